@@ -48,7 +48,7 @@ export const settingsMutation = (
       client.setQueryData(api.app.settings.queryKey(), settings)
   },
   onError: (error, _part, _context, { client }) => {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), null)
     void client.invalidateQueries({ queryKey: api.app.settings.key() })
   },
 })

@@ -14,7 +14,7 @@ export function useSavedTables(): void {
     let unmounted = false
     const save = (tableId: string, choice: string): void => {
       rpc.app.saveTable({ tableId, choice }).catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), null)
       })
     }
     rpc.app.tables().then(

@@ -82,6 +82,7 @@ export const screenMessages = {
       other {# prices differ from the shop’s price by more than {percent} %.}}`,
   'screens.offers-over-guard-confirm':
     '{count, plural, one {Send this price anyway} other {Send these # prices anyway}}',
+  'screens.records-more': '{count, plural, one {and # more} other {and # more}}',
   'screens.moves-more': '{count, plural, one {and # more change} other {and # more changes}}',
   'screens.offers-plan-moved': `{count, plural,
       one {# line of the plan changed while it was open.}

@@ -26,7 +26,7 @@ export function AccountNotice({ account }: { account: Account }) {
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
     onError: (error) => {
       const problem = problemOf(error)
-      if (!isShownInBar(problem)) toastProblem(problem)
+      if (!isShownInBar(problem)) toastProblem(problem, account.name)
     },
   })
   const sandbox = useQuery({
@@ -100,7 +100,7 @@ function SandboxEnded({ asOf, sending }: { asOf: string; sending: string }) {
   const start = useMutation({
     mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }),
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
   })
   return (

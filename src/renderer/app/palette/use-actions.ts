@@ -116,7 +116,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const working = (useQuery(api.app.jobs.queryOptions()).data ?? []).length > 0
   const onError = (error: unknown): void => {
     const problem = problemOf(error)
-    if (!isShownInBar(problem)) toastProblem(problem)
+    if (!isShownInBar(problem)) toastProblem(problem, null)
   }
   const sync = useMutation({
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),

@@ -19,7 +19,7 @@ export function ReadOnlyBar() {
     mutationFn: () => rpc.recovery.open(),
     onSuccess: () => void setTimeout(() => location.reload(), closeMs),
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
   })
   return (

@@ -52,7 +52,7 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
   const rename = useMutation({
     mutationFn: (to: string) => rpc.accounts.rename({ accountId: account.id, name: to }),
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), account.name)
     },
     onSettled: (_account, _error, _name, _context, { client }) => {
       setName(null)

@@ -119,7 +119,7 @@ export function RemoveAccountDialog({
       saveFile(fileName, base64)
       toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), account.name),
   })
   const open = (path: string): void => {
     change({ currentAccountId: account.id })
@@ -130,7 +130,7 @@ export function RemoveAccountDialog({
     try {
       if (await openVault()) setExporting(true)
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), account.name)
     }
   }
   if (exporting)

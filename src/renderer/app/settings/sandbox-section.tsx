@@ -17,7 +17,7 @@ export function SandboxSection() {
     mutationFn: (on: boolean) =>
       on ? rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }) : rpc.sandbox.stop(),
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
     onSettled: (_state, _error, _on, _context, { client }) =>
       client.invalidateQueries({ queryKey: api.sandbox.key() }),

@@ -16,7 +16,7 @@ const describe = ({ openedAt, lastUsedAt, connected }: Session): string =>
 export function SessionsSection() {
   const sessions = useQuery(api.sessions.list.queryOptions()).data ?? null
   const end = useMutation(
-    api.sessions.end.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.sessions.end.mutationOptions({ onError: (error) => toastProblem(problemOf(error), null) }),
   )
   if (sessions === null) return null
   const own = ownSessionId()

@@ -111,7 +111,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
       await rpc.app.actOnJob({ jobId: job.id, action })
     },
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), job.title)
     },
     onSettled: (_nothing, _error, _action, _context, { client }) => {
       setAsking(false)
@@ -167,7 +167,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
 }
 
 const unlock = (): void =>
-  void openVault().catch((error: unknown) => toastProblem(problemOf(error)))
+  void openVault().catch((error: unknown) => toastProblem(problemOf(error), null))
 
 function CancelQuestion({
   job,

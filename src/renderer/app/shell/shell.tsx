@@ -13,6 +13,7 @@ import { UndoBulkDialog } from '../../features/offers/bulk/undo-bulk-dialog.tsx'
 import { GuardDialog } from '../../features/offers/price/guard-dialog.tsx'
 import { PriceDialog } from '../../features/offers/price/price-dialog.tsx'
 import { UndoHistoryDialog } from '../undo/undo-history-dialog.tsx'
+import { useEndedCauses } from '../undo/use-ended-causes.ts'
 import { useWindowChanges } from '../undo/use-window-changes.ts'
 import { GlobalKeys } from '../shortcuts/global-keys.tsx'
 import { Navigation } from './navigation.tsx'
@@ -67,6 +68,7 @@ export function Shell() {
   )
   const page = useRef<HTMLElement>(null)
   useWindowChanges(current?.id ?? null, page)
+  useEndedCauses(current)
   const title = titleOf(path, current)
   useEffect(() => {
     document.title = title

@@ -21,7 +21,7 @@ export function GeneratedWords({ onUse }: { onUse: (passphrase: string) => void 
   const generate = useMutation({
     mutationFn: (words: WordCount) => rpc.passphrases.generate({ words }),
     onSuccess: ({ words }) => onUse(words.join(' ')),
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
     gcTime: 0,
   })
   const { data } = generate
@@ -57,7 +57,7 @@ export function GeneratedWords({ onUse }: { onUse: (passphrase: string) => void 
             label="Copy the words"
             onClick={() =>
               void copySecret('Words copied', data.words.join(' ')).catch((error: unknown) =>
-                toastProblem(problemOf(error)),
+                toastProblem(problemOf(error), null),
               )
             }
           >

@@ -23,7 +23,7 @@ export async function lockVault(): Promise<void> {
       text: 'Revealed keys are hidden again. Jobs that need the vault resume when you open it.',
     })
   } catch (error) {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), null)
   }
 }
 

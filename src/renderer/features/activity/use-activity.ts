@@ -52,7 +52,7 @@ export function useActivity() {
         saveFile(fileName, base64)
         toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const copies = useCopyOf(async (form) => (await rpc.activity.export({ ...asked, form })).base64)

@@ -24,7 +24,7 @@ export function BatchForm({ batch }: { batch: Batch }) {
     api.batches.change.mutationOptions({
       onSuccess: () =>
         toast({ kind: 'ok', title: 'Notes saved', text: 'They’re private to this computer.' }),
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), batch.name),
     }),
   )
   const submit = (): void =>

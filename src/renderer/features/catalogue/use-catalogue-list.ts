@@ -83,7 +83,7 @@ export function useCheckedProducts({ read, total }: ReturnType<typeof useCatalog
             text: 'This is the most that one action can take.',
           })
       },
-      (error: unknown) => void toastProblem(problemOf(error)),
+      (error: unknown) => void toastProblem(problemOf(error), null),
     )
   }, [read, total])
   return { checked, setChecked, checkAll }

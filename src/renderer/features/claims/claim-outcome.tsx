@@ -31,7 +31,10 @@ export function ClaimOutcome({
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const ref = { accountId, claimId: claim.claimId }
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const failed = {
+    onError: (error: unknown) =>
+      toastProblem(problemOf(error), `${claim.name}, ${claim.externalId}`),
+  }
   const mark = useMutation(api.claims.recordByHand.mutationOptions(failed))
   const settle = useMutation(api.claims.settleAsSupplier.mutationOptions(failed))
   const copy = (): void =>

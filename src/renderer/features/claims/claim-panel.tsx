@@ -62,7 +62,10 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
   const { claimId } = claim
   const ref = { accountId: account.id, claimId }
   const [text, setText] = useState(claim.message)
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const failed = {
+    onError: (error: unknown) =>
+      toastProblem(problemOf(error), `${claim.name}, ${claim.externalId}`),
+  }
   const save = useMutation(api.claims.save.mutationOptions(failed))
   const file = useMutation(
     api.claims.file.mutationOptions({

@@ -43,9 +43,11 @@ const lookParts = {
   languages: wordsOf(),
   every: flag,
 }
-const fail = (error: unknown): void => {
-  toastProblem(problemOf(error))
-}
+const fail =
+  (record: string) =>
+  (error: unknown): void => {
+    toastProblem(problemOf(error), record)
+  }
 
 /** The filter, which is saved except for the search words, and the rows that match it. */
 function useDisputeRows(accountId: string) {
@@ -115,14 +117,15 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const done = (): void => {
     if (open === null) return
     const next = navigation.nextOrPrevious()
+    const failed = fail(open.disputeId)
     void rpc.disputes.mark({ ...open, done: true }).then(
       () =>
         toast({
           title: 'Done',
           text: 'It comes back when something new is written.',
-          undo: () => void rpc.disputes.mark({ ...open, done: false }).catch(fail),
+          undo: () => void rpc.disputes.mark({ ...open, done: false }).catch(failed),
         }),
-      fail,
+      failed,
     )
     if (next === undefined) close()
     else navigation.open(next)
@@ -131,7 +134,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     if (open === null) return
     void rpc.disputes
       .mark({ ...open, unread: true })
-      .then(() => toast({ title: 'Marked as unread' }), fail)
+      .then(() => toast({ title: 'Marked as unread' }), fail(open.disputeId))
     close()
   }
   const selection = useDisputeSelection(rows.list, rows.read)
@@ -143,7 +146,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         const ids = new Set(unresolved.map((claim) => claim.disputeId))
         return selection.select(ids, openAccountId)
       })
-      .catch(fail)
+      .catch(fail(`Batch ${batchId}`))
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,

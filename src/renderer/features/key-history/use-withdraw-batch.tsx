@@ -35,7 +35,7 @@ export function useWithdrawBatch(
       (opened) => {
         setAsking(opened)
       },
-      (error: unknown) => void toastProblem(problemOf(error)),
+      (error: unknown) => void toastProblem(problemOf(error), null),
     )
   return {
     ask: plan === undefined || plan.problem !== null || counts === undefined ? null : ask,

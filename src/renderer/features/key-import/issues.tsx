@@ -82,14 +82,16 @@ const IssueList = memo(function ProblemList({
  */
 function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepeats'>) {
   const set = useMutation(
-    api.imports.setRepeats.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.imports.setRepeats.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error), null),
+    }),
   )
   const toggle = (): void => {
     void openVault().then(
       (opened) => {
         if (opened) set.mutate({ importId, send: !sendsRepeats })
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   return (
@@ -108,7 +110,9 @@ function Include({
   reason,
 }: Pick<Shown, 'importId'> & { found: Found; reason: SetAsideReason }) {
   const set = useMutation(
-    api.imports.include.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.imports.include.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error), null),
+    }),
   )
   const include = found.fate === 'set-aside'
   const toggle = (): void => {
@@ -116,7 +120,7 @@ function Include({
       (opened) => {
         if (opened) set.mutate({ importId, reason, include })
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   return (

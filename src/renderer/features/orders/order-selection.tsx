@@ -26,7 +26,7 @@ export function useOrderSelection(filter: Filter) {
     checkAll: (): void =>
       void rpc.orders.orderIds({ accountId, ...filter }).then(
         ({ orderIds }) => setChecked(new Set(orderIds)),
-        (error: unknown) => toastProblem(problemOf(error)),
+        (error: unknown) => toastProblem(problemOf(error), null),
       ),
     clear: (): void => setChecked(new Set()),
   }
@@ -63,7 +63,7 @@ export function OrderBulkBar({
         text: 'Open an order and download its keys first.',
       })
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
   })
   const close = (): void => setAction(null)
   return (

@@ -15,7 +15,13 @@ export function UnconfirmedOrders() {
     api.orders.attempts.queryOptions({ input: { accountId: account.id } }),
   )
   const settle = useMutation(
-    api.orders.checkAttempt.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.orders.checkAttempt.mutationOptions({
+      onError: (error, { attemptId }) =>
+        toastProblem(
+          problemOf(error),
+          data.find((attempt) => attempt.attemptId === attemptId)?.externalId ?? attemptId,
+        ),
+    }),
   )
   const open = data.filter((attempt) => attempt.state === 'unknown')
   if (open.length === 0) return null

@@ -68,7 +68,7 @@ export function useOutbox(): OutboxActions {
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
   const running = useRef<AbortController | null>(null)
   const showError = (error: unknown): void => {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), null)
   }
 
   async function sendAll(
@@ -212,7 +212,7 @@ function reportOutcome(after: readonly OutboxEntry[], view?: () => void): void {
     })
   const [first] = back
   if (first === undefined) return
-  if (back.length === 1 && first.problem !== null) toastProblem(first.problem)
+  if (back.length === 1 && first.problem !== null) toastProblem(first.problem, first.title)
   else
     toast({
       kind: 'behind',

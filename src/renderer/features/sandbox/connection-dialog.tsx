@@ -93,7 +93,7 @@ function Secret({ name, prefix, which }: { name: string; prefix: string; which: 
             try {
               await copySecret(`${name} copied`, (await rpc.sandbox.secret({ which })).value)
             } catch (error) {
-              toastProblem(problemOf(error))
+              toastProblem(problemOf(error), name)
               throw error
             }
           }}

@@ -132,7 +132,7 @@ function Stopped({ failed, starting }: { failed: string | null; starting: boolea
   const start = useMutation({
     mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }),
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
     onSettled: (_state, _error, _on, _context, { client }) =>
       client.invalidateQueries({ queryKey: api.sandbox.key() }),

@@ -22,7 +22,7 @@ export function useSandboxAction<Input, Result>(
       onDone?.(result, input)
     },
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
   })
 }

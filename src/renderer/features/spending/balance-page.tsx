@@ -42,7 +42,7 @@ export function BalancePage() {
         saveFile(fileName, base64)
         toast({ title: 'Spending exported', text: fileName })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const now = balance.data

@@ -29,7 +29,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
   const now = useAccountNow()
   const [low, setLow] = useState<Cents | null>(balance.lowCents)
   const [amount, setAmount] = useState<Cents | null>(sandboxTopUp)
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
   const save = useMutation(
     api.spending.setLow.mutationOptions({
       ...failed,

@@ -109,7 +109,7 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
   const [form, setForm] = useState('raw')
   const read = useMutation(
     api.webhookInspector.refreshOrder.mutationOptions({
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), event.orderId ?? event.path),
     }),
   )
   const headers = event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')

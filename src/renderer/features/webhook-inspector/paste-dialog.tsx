@@ -34,7 +34,7 @@ export function PasteDialog({
         onChecked(eventKey)
         onClose()
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const ready = request.trim() !== '' && !check.isPending

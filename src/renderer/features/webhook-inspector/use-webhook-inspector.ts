@@ -11,7 +11,7 @@ import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 export function useWebhookInspector() {
   const { id: accountId } = useAccount()
   const [chosen, setChosen] = useState<string | null>(null)
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
   const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
   const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
   const eventKey = chosen ?? events.data?.[0]?.eventKey ?? null

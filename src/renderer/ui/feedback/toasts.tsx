@@ -2,8 +2,11 @@ import { notifications } from '@mantine/notifications'
 import { IconClockHour4, IconCopy, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Problem } from '../../../contract/base.ts'
+import { t } from '../../../contract/localization/localized.ts'
 import { Button, IconButton } from '../controls/buttons/button.tsx'
 import { codesOf } from './error-state.tsx'
+import { causeOf } from './toast-causes.ts'
+import type { ToastCause } from './toast-causes.ts'
 import { Mark } from '../data-display/identity/mark.tsx'
 import { ProgressRing } from './progress-ring.tsx'
 import styles from './toasts.module.css'
@@ -30,6 +33,10 @@ export interface Toast {
   codes?: string
   /** Replaces an earlier toast with the same id. */
   id?: string
+  /** The state that it reports: the toast closes when the state ends. */
+  cause?: ToastCause | null
+  /** Milliseconds after which what it reports is over. */
+  endsAfterMs?: number | null
 }
 
 function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
@@ -79,10 +86,21 @@ export function ToastCard({ toast, onClose }: { toast: ShownToast; onClose: () =
 
 /** A toast with its change in the undo history, and the number of toasts that it stands for. */
 export type ShownToast = Toast & { changeId?: number; count: number }
-type Visible = { id: string; problem: boolean; shownAt: number; content: ShownToast }
+type Visible = {
+  id: string
+  problem: boolean
+  shownAt: number
+  content: ShownToast
+  /** The records that a problem is about. */
+  records: readonly string[]
+}
 
 /** Toasts on screen, oldest first. */
 const visible: Visible[] = []
+/** How long a toast can be read at least, also if its cause ends. */
+const READ_MS = 5000
+/** Most records named in the title of a problem. */
+const MOST_NAMED = 3
 /** A toast shown this shortly before the page or the account changes belongs to the change: it stays. */
 const SETTLE_MS = 1000
 const MOST_VISIBLE = 3
@@ -101,10 +119,21 @@ function hide(id: string): void {
 
 /**
  * Shows a toast at the bottom of the page for 5 seconds, or for 8 with Undo or work in progress,
- * which the status bar shows afterwards. Errors stay until closed, or until the page or the account
- * changes. When there are more than three, the oldest ones make room. Returns the toast's id.
+ * which the status bar shows afterwards. Errors stay until closed, or until their cause ends or the
+ * page or the account changes. When there are more than three, the oldest ones make room. Returns
+ * the toast's id.
  */
 export function toast(content: Toast): string {
+  return show(content, [])
+}
+
+/** How long a toast stays, in milliseconds; false: until it is closed. */
+function durationOf({ kind, endsAfterMs = null }: Toast, isChange: boolean): number | false {
+  if (kind === 'bad') return endsAfterMs ?? false
+  return isChange || kind === 'busy' ? 8000 : 5000
+}
+
+function show(content: Toast, records: readonly string[]): string {
   const id = content.id ?? `toast-${++counter}`
   const { group } = content
   const before = group && visible.find((each) => each.content.group?.key === group.key)
@@ -129,13 +158,13 @@ export function toast(content: Toast): string {
   const problem = content.kind === 'bad'
   for (const each of visible.filter((one) => !one.problem).slice(0, -(MOST_VISIBLE - 1)))
     hide(each.id)
-  visible.push({ id, problem, shownAt: Date.now(), content: shown })
+  visible.push({ id, problem, shownAt: Date.now(), content: shown, records })
   notifications.show({
     id,
     withCloseButton: false,
     withBorder: false,
     className: styles.shell ?? '',
-    autoClose: problem ? false : change === undefined && content.kind !== 'busy' ? 5000 : 8000,
+    autoClose: durationOf(content, change !== undefined),
     onClose: () => drop(id),
     message: <ToastCard toast={shown} onClose={() => hide(id)} />,
   })
@@ -150,6 +179,22 @@ function closeOlder(closes: (toast: Visible) => boolean): void {
 
 /** Closes the problems of a page that is no longer on screen. */
 export const closeProblemToasts = (): void => closeOlder(({ problem }) => problem)
+
+/**
+ * Closes the toasts that report a state, now that it has ended. One that has just appeared stays long
+ * enough to be read.
+ */
+export function closeToastsOf(cause: ToastCause): void {
+  for (const each of visible.filter(({ content }) => content.cause === cause)) {
+    const left = READ_MS - (Date.now() - each.shownAt)
+    setTimeout(
+      () => {
+        if (visible.includes(each)) hide(each.id)
+      },
+      Math.max(0, left),
+    )
+  }
+}
 
 /** Closes the toasts of an account that is no longer on screen. */
 export const closeAccountToasts = (): void => closeOlder(() => true)
@@ -177,17 +222,41 @@ export function redoLast(): boolean {
   return entry !== null
 }
 
+/** The records that a problem is about, as the beginning of its title. */
+const namesOf = (records: readonly string[]): string => {
+  const rest = records.length - MOST_NAMED
+  const names = records.slice(0, MOST_NAMED).join(', ')
+  return rest > 0 ? `${names} ${t('screens.records-more', { count: rest })}` : names
+}
+
 /**
- * Reports a failure: what happened, whether money or keys moved, what to do, and the codes. Stays
- * until closed.
+ * Reports a failure: its record, what happened, whether money or keys moved, what to do, and the
+ * codes. Stays until closed, or until its cause ends. The same problem of several records is one
+ * toast that names them.
+ *
+ * @param record The name of the record that it is about; null if it is about none.
  */
-export function toastProblem(problem: Problem, action?: Toast['action']): string {
-  const text = problem.effect === null ? problem.next : `${problem.effect} ${problem.next}`
-  return toast({
-    title: problem.what.replace(/\.$/, ''),
-    text,
-    kind: 'bad',
-    codes: codesOf(problem),
-    ...(action === undefined ? {} : { action }),
-  })
+export function toastProblem(
+  problem: Problem,
+  record: string | null,
+  action?: Toast['action'],
+): string {
+  const what = problem.what.replace(/\.$/, '')
+  const id = `problem ${problem.code} ${what}`
+  const before = visible.find((each) => each.id === id)?.records ?? []
+  const records = [...new Set([...before, ...(record === null ? [] : [record])])]
+  const { effect, next, retryAfterMs } = problem
+  return show(
+    {
+      id,
+      title: records.length === 0 ? what : `${namesOf(records)}: ${what}`,
+      text: effect === null ? next : `${effect} ${next}`,
+      kind: 'bad',
+      codes: codesOf(problem),
+      cause: causeOf(problem),
+      endsAfterMs: problem.code === 'RATE_LIMITED' ? retryAfterMs : null,
+      ...(action === undefined ? {} : { action }),
+    },
+    records,
+  )
 }

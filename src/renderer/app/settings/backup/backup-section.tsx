@@ -115,7 +115,7 @@ function PendingRestore({ madeAt, onChange }: { madeAt: number; onChange: () => 
       toast({ title: 'Restore canceled', text: 'Your data stays as it is.' })
     },
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
     onSettled: onChange,
   })
@@ -130,7 +130,7 @@ function PendingRestore({ madeAt, onChange }: { madeAt: number; onChange: () => 
           </Button>
           <Button
             onClick={() =>
-              void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
+              void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error), null))
             }
           >
             Restart now

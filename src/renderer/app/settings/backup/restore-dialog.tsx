@@ -99,7 +99,7 @@ export function RestoreDialog({
         await rpc.backup.restore({ restoreId })
         // The restart follows. If it fails, the backup is restored at the next start, and the page
         // says so.
-        await reopen().catch((error: unknown) => toastProblem(problemOf(error)))
+        await reopen().catch((error: unknown) => toastProblem(problemOf(error), null))
       }}
     />
   )

@@ -21,7 +21,7 @@ const proxyLabels: Record<ProxyChoice['use'], string> = {
 }
 
 const onError = (error: Error): void => {
-  toastProblem(problemOf(error))
+  toastProblem(problemOf(error), null)
 }
 
 /**

@@ -31,7 +31,7 @@ export function RestoredSettings({
     mutationFn: () => rpc.network.discardRestored(),
     onSuccess: onChanged,
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
   })
   const proxy = proxyText(restored.proxy)

@@ -35,7 +35,7 @@ export function OpenedExportDialog({
     try {
       return (await rpc.vault.revealExported({ exportId: opened.exportId, index })).value
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
       throw error
     }
   }

@@ -125,7 +125,7 @@ function Files({ found: { dataFolder, files } }: { found: SecretInventory }) {
       toast({ title: 'Copies deleted' })
     },
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
     onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
   })

@@ -53,7 +53,7 @@ export function VaultSection({
       else await openVault()
     },
     onError: (error) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
     onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
   })
@@ -62,7 +62,7 @@ export function VaultSection({
     try {
       if (wanted === 'recover' || wanted === 'open-export' || (await openVault())) setAction(wanted)
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     }
   }
   const close = useCallback(() => setOpened(null), [])

@@ -94,7 +94,7 @@ function NoProof({ canSet }: { canSet: boolean }) {
         canSet ? undefined : (
           <Button
             onClick={() =>
-              void openVault().catch((error: unknown) => toastProblem(problemOf(error)))
+              void openVault().catch((error: unknown) => toastProblem(problemOf(error), null))
             }
           >
             Choose a passphrase…

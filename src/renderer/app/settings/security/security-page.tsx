@@ -83,7 +83,7 @@ function PassphraseSection({ vault, keychain }: { vault: VaultState; keychain: K
     try {
       if (await openVault()) setChanging(true)
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     }
   }
   return (

@@ -26,7 +26,7 @@ export function UpdatesSection() {
   const run = useMutation({
     mutationFn: (step: () => Promise<UpdateState>) => step(),
     onSuccess: (now) => client.setQueryData(api.updates.state.queryKey(), now),
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
   })
   if (state === undefined) return null
   const act: Act = (step) => run.mutate(step)

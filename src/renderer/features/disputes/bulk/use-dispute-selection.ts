@@ -66,7 +66,7 @@ export function useDisputeSelection(
     addAll: () =>
       void read(MOST_BULK_REPLIES).then(
         (rows) => add(...rows),
-        (error: unknown) => void toastProblem(problemOf(error)),
+        (error: unknown) => void toastProblem(problemOf(error), null),
       ),
     async select(disputeIds, accountId) {
       const rows = (await read(MOST_BULK_REPLIES)).filter(

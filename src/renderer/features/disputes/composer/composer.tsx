@@ -54,9 +54,6 @@ export const byRelevance = (
     reasonKind !== null && reasons.includes(reasonKind)
   return [...templates.filter(fits), ...templates.filter((template) => !fits(template))]
 }
-const fail = (error: unknown): void => {
-  toastProblem(problemOf(error))
-}
 
 /** The answer field: drafts are saved while typing, also offline, and an answer is sent once. */
 export const Composer = forwardRef(function Composer(
@@ -101,10 +98,13 @@ export const Composer = forwardRef(function Composer(
               .refetch()
               .then(({ data = [] }) => byRelevance(data, detail).slice(0, SUGGESTED))
           : Promise.resolve(suggested)
-      void known.then((some) => {
-        const chosen = some[place - 1]
-        if (chosen !== undefined) template.use(chosen)
-      }, fail)
+      void known.then(
+        (some) => {
+          const chosen = some[place - 1]
+          if (chosen !== undefined) template.use(chosen)
+        },
+        (error: unknown) => toastProblem(problemOf(error), detail.name),
+      )
     },
     insert,
   }))

@@ -26,7 +26,7 @@ export function useSavedDraft(accountId: string, disputeId: string) {
     unsaved.current = null
     return rpc.disputes
       .draft({ accountId, disputeId, ...draft })
-      .catch((error: unknown) => void toastProblem(problemOf(error)))
+      .catch((error: unknown) => void toastProblem(problemOf(error), `Draft for ${disputeId}`))
   }
   const latest = useRef(flush)
   latest.current = flush

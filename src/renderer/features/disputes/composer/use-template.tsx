@@ -15,7 +15,7 @@ import { LanguageDialog } from './language-dialog.tsx'
  * isn't known, a dialog asks for another one.
  */
 export function useTemplate(
-  { accountId, disputeId, language }: DisputeDetail,
+  { accountId, disputeId, name, language }: DisputeDetail,
   onFilled: (filled: FilledTemplate, template: DisputeTemplate) => void,
 ): { use: (template: DisputeTemplate) => void; dialog: ReactNode } {
   const [asking, setAsking] = useState<DisputeTemplate | null>(null)
@@ -29,7 +29,7 @@ export function useTemplate(
       })
       .then(
         (filled) => onFilled(filled, template),
-        (error: unknown) => void toastProblem(problemOf(error)),
+        (error: unknown) => void toastProblem(problemOf(error), name),
       )
   return {
     use: (template) => {

@@ -22,9 +22,11 @@ const more: readonly { id: DisputeView; name: string }[] = [
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pl', 'pt'] as const
 const toggled = <T,>(list: readonly T[], value: T): T[] =>
   list.includes(value) ? list.filter((each) => each !== value) : [...list, value]
-const fail = (error: unknown): void => {
-  toastProblem(problemOf(error))
-}
+const fail =
+  (record: string) =>
+  (error: unknown): void => {
+    toastProblem(problemOf(error), record)
+  }
 
 export interface FilterMenuProps {
   accountId: string
@@ -82,7 +84,7 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
             <Menu.Item
               key={`drop-${viewId}`}
               leftSection={<IconTrash size={14} stroke={1.6} />}
-              onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail)}
+              onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail(name))}
             >
               Remove “{name}”
             </Menu.Item>

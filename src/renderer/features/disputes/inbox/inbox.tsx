@@ -56,7 +56,7 @@ const createTestDisputes = (accountId: string): void =>
             },
       ),
     (error: unknown) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     },
   )
 

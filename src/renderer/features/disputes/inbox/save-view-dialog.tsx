@@ -26,7 +26,7 @@ export function SaveViewDialog({
   const isNamed = name.trim() !== ''
   const save = (): void =>
     void rpc.disputes.saveView({ accountId, name, filter }).then(onClose, (error: unknown) => {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), name)
     })
   return (
     <Dialog

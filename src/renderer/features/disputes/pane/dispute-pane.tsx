@@ -27,7 +27,7 @@ export const DisputePane = forwardRef(function DisputePane(
     if (unread && messages !== null)
       void rpc.disputes
         .markRead({ accountId, disputeId, messages })
-        .catch((error: unknown) => toastProblem(problemOf(error)))
+        .catch((error: unknown) => toastProblem(problemOf(error), disputeId))
   }, [accountId, disputeId, messages, unread])
 
   const loaded = useRef<PaneHandle>(null)

@@ -20,9 +20,11 @@ import { PaneNotices } from './pane-notices.tsx'
 import { SettleBar } from './settle-bar.tsx'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
-const fail = (error: unknown): void => {
-  toastProblem(problemOf(error))
-}
+const fail =
+  (record: string) =>
+  (error: unknown): void => {
+    toastProblem(problemOf(error), record)
+  }
 
 /**
  * The side panel is shown next to the conversation. In a narrow window, it covers the conversation
@@ -41,13 +43,13 @@ function useSidePanel() {
 const newSince = ({ conversation }: DisputeDetail, begun: number | null): number =>
   begun === null ? 0 : conversation.slice(begun).filter(({ author }) => author !== 'seller').length
 
-const pauseOffer = (account: Account, { offerId }: DisputeDetail): void => {
+const pauseOffer = (account: Account, { offerId, name }: DisputeDetail): void => {
   if (offerId === null) return
   void rpc.offers
     .change({ accountId: account.id, offerId, status: 'paused' })
     .then(
       () => toast({ title: 'Offer paused', text: 'No keys moved. The offer stops selling.' }),
-      fail,
+      fail(name),
     )
 }
 
@@ -107,7 +109,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
     togglePanel: () => panel.setWanted(!panel.wanted),
   }))
   const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void =>
-    void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail)
+    void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail(detail.name))
   return (
     <div className={styles.pane}>
       <div className={styles.talk}>
@@ -132,15 +134,19 @@ export const LoadedPane = forwardRef(function LoadedPane(
           onOpenVault={() => void openVault()}
           onDismissAnswer={(answerId, text) => {
             if (text !== null && detail.draft === null) composer.current?.insert(text)
-            void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail)
+            void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(detail.name))
           }}
           onDismissReply={({ replyId, text, answered, outcome }) => {
             if (text !== null && !answered && detail.draft === null)
               composer.current?.insert(text, outcome)
-            void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail)
+            void rpc.disputes
+              .dismissReply({ accountId, disputeId, replyId })
+              .catch(fail(detail.name))
           }}
           onDismissAction={(actionId) =>
-            void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail)
+            void rpc.disputes
+              .dismissAction({ accountId, disputeId, actionId })
+              .catch(fail(detail.name))
           }
         />
         <Composer

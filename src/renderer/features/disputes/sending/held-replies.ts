@@ -6,6 +6,9 @@ import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { forgetChange, recordChange } from '../../../ui/feedback/undo-history.ts'
 
+const namesOf = (replies: readonly DisputeReply[]): string =>
+  [...new Set(replies.map(({ name }) => name))].join(', ')
+
 /** Entries of the undo history by the replies that they take back. */
 const entries = new Map<string, number>()
 const keyOf = (replies: readonly DisputeReply[]): string =>
@@ -27,7 +30,7 @@ export async function undoReplies(replies: readonly DisputeReply[]): Promise<boo
     })
     return true
   } catch (error) {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), namesOf(replies))
     return false
   } finally {
     forgetReplies(replies)
@@ -44,7 +47,7 @@ export function sendReplies(replies: readonly DisputeReply[]): void {
       accountId: first.accountId,
       replyIds: replies.map(({ replyId }) => replyId),
     })
-    .catch((error: unknown) => toastProblem(problemOf(error)))
+    .catch((error: unknown) => toastProblem(problemOf(error), namesOf(replies)))
 }
 
 function forgetReplies(replies: readonly DisputeReply[]): void {

@@ -36,7 +36,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
     if (!(await openVault())) throw new Error('the vault is still locked')
     return (
       await rpc.offers.withdrawals.reveal({ accountId, ...held }).catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), detail.name)
         throw error
       })
     ).value

@@ -16,9 +16,6 @@ import { Languages } from './languages.tsx'
 /** A template that isn't saved yet has no id. */
 export type TemplateDraft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pl', 'pt'] as const
-const fail = (error: unknown): void => {
-  toastProblem(problemOf(error))
-}
 
 /** Edits a template's name and its text in each language. */
 export function TemplateEditor({
@@ -34,6 +31,9 @@ export function TemplateEditor({
   const [outcome, setOutcome] = useState(draft.outcome)
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
   const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
+  const fail = (error: unknown): void => {
+    toastProblem(problemOf(error), draft.name)
+  }
   const save = (): void =>
     void rpc.disputes
       .saveTemplate({ accountId, template: { ...draft, name, bodies, outcome } })

@@ -70,7 +70,9 @@ export function CheckStep({ work }: { work: Import }) {
   const limited = useServiceConnection(useAccount())?.budget.limit !== null
   const [chosen, setChosen] = useState<string | null>(null)
   const { importId } = work
-  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const tell = {
+    onError: (error: unknown) => toastProblem(problemOf(error), `Import ${work.number}`),
+  }
   const upload = useMutation(api.imports.upload.mutationOptions(tell))
   const discard = useMutation(
     api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }),
@@ -96,7 +98,7 @@ export function CheckStep({ work }: { work: Import }) {
       (opened) => {
         if (opened) upload.mutate({ importId, ready })
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   useShortcut('Ctrl+Enter', submit)

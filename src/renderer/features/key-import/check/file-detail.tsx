@@ -23,7 +23,7 @@ export const FileDetail = memo(function FileDetail({
   ...of
 }: ImportFileProps & { isSent: boolean }) {
   const { importId, file } = of
-  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const tell = { onError: (error: unknown) => toastProblem(problemOf(error), file.name) }
   const readAgain = useMutation(api.imports.readAgain.mutationOptions(tell))
   const remove = useMutation(api.imports.removeFile.mutationOptions(tell))
   const mayReadAgain =

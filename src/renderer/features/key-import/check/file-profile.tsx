@@ -17,7 +17,7 @@ import styles from './check.module.css'
 export function OfferedProfiles({ importId, file }: { importId: string; file: ImportFile }) {
   const apply = useMutation(
     api.imports.applyProfile.mutationOptions({
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), file.name),
     }),
   )
   if (file.offered.length === 0 || file.profile !== null) return null
@@ -57,7 +57,7 @@ export function SaveProfile({ importId, accountId, file }: ImportFileProps) {
           text: 'Keydesk suggests it for files with the same layout.',
         })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), file.name),
     }),
   )
   const remove = useMutation(
@@ -66,7 +66,7 @@ export function SaveProfile({ importId, accountId, file }: ImportFileProps) {
         setOpened(false)
         toast({ title: 'Profile removed', text: 'This file keeps the profile’s settings.' })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), file.name),
     }),
   )
   const submit = (): void => {

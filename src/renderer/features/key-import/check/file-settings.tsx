@@ -30,7 +30,7 @@ const purchaseColumns = [
  */
 export function FileSettingsRow({ importId, file }: { importId: string; file: ImportFile }) {
   const { settings, kind, sheets, fileId } = file
-  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const tell = { onError: (error: unknown) => toastProblem(problemOf(error), file.name) }
   const configure = useMutation(api.imports.configureFile.mutationOptions(tell))
   const addSheet = useMutation(api.imports.addSheet.mutationOptions(tell))
   const set = (changed: Partial<FileSettings>): void =>

@@ -3,9 +3,7 @@ import { Checkbox, SegmentedControl, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Cents } from '../../../../../server/api/money.ts'
-import type { Contract } from '../../../../contract/index.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -15,12 +13,12 @@ import { formatCount } from '../../../ui/format.ts'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { saveText } from '../../../lib/save-file.ts'
+import { createdOffersCsv } from './created-offers-csv.ts'
+import type { Choice, CreatedOffer, Missing } from './created-offers-csv.ts'
 import type { ImportFileProps } from './file-props.ts'
 import shared from '../key-import.module.css'
 import styles from './check.module.css'
-
-type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
-type Choice = { productId: string | null; cents: Cents | null; wanted: boolean }
 
 /** Shows how many values match no offer, and creates offers for them. */
 export function MissingOffers({ values, ...of }: ImportFileProps & { values: number }) {
@@ -52,21 +50,24 @@ function CreateOffers({
   })
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [status, setStatus] = useState<'active' | 'paused'>('paused')
+  // What became of each value; those that failed stay in the table, to correct and repeat them.
+  const [results, setResults] = useState<ReadonlyMap<string, CreatedOffer>>(new Map())
   const create = useMutation(
     api.imports.createOffers.mutationOptions({
-      onSuccess: ({ results }) => {
-        const failed = results.flatMap(({ problem }) => (problem === null ? [] : [problem]))
-        const [first] = failed
-        if (first !== undefined) toastProblem(first)
-        const made = results.length - failed.length
+      onSuccess: ({ results: now }) => {
+        const failed = now.filter(({ problem }) => problem !== null)
+        const made = now.length - failed.length
         if (made > 0)
           toast({
             title: `${t('counts.offers', { count: made })} created`,
             text: 'Their lines are ready to upload.',
           })
-        onClose()
+        if (failed.length === 0) return onClose()
+        setResults(
+          (before) => new Map([...before, ...now.map((each) => [each.value ?? '', each] as const)]),
+        )
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), file.name),
     }),
   )
   const rows = missing.data ?? []
@@ -78,9 +79,13 @@ function CreateOffers({
     }
   const set = (row: Missing, changed: Partial<Choice>): void =>
     setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
+  const isMade = ({ value }: Missing): boolean => results.get(value ?? '')?.problem === null
+  const failed = [...results.values()].filter(({ problem }) => problem !== null)
   const wanted = rows.flatMap((row) => {
     const { productId, cents, wanted: isWanted } = choiceOf(row)
-    return isWanted ? [{ value: row.value, productId, priceCents: cents, status }] : []
+    return isWanted && !isMade(row)
+      ? [{ value: row.value, productId, priceCents: cents, status }]
+      : []
   })
   const whole = wanted.flatMap(({ productId, priceCents, ...rest }) =>
     productId === null || priceCents === null || priceCents < 1
@@ -103,8 +108,18 @@ function CreateOffers({
       actions={
         <>
           <Button size="md" onClick={onClose}>
-            Cancel
+            {results.size === 0 ? 'Cancel' : 'Close'}
           </Button>
+          {results.size === 0 ? null : (
+            <Button
+              size="md"
+              onClick={() =>
+                saveText(`new-offers-${file.name}.csv`, createdOffersCsv(rows, choiceOf, results))
+              }
+            >
+              Save results as CSV
+            </Button>
+          )}
           <Button
             size="md"
             kind="primary"
@@ -112,7 +127,8 @@ function CreateOffers({
             disabled={whole.length === 0 || whole.length < wanted.length}
             onClick={() => create.mutate({ importId, fileId, offers: whole })}
           >
-            Create {whole.length === 0 ? 'offers' : t('counts.offers', { count: whole.length })}
+            {failed.length > 0 ? 'Retry' : 'Create'}{' '}
+            {whole.length === 0 ? 'offers' : t('counts.offers', { count: whole.length })}
           </Button>
         </>
       }
@@ -150,6 +166,7 @@ function CreateOffers({
                 accountId={accountId}
                 row={row}
                 choice={choiceOf(row)}
+                result={results.get(row.value ?? '') ?? null}
                 onChange={(changed) => set(row, changed)}
               />
             ))}
@@ -178,11 +195,14 @@ function MissingOfferRow({
   accountId,
   row,
   choice,
+  result,
   onChange,
 }: {
   accountId: string
   row: Missing
   choice: Choice
+  /** Null until its offer was requested. */
+  result: CreatedOffer | null
   onChange: (changed: Partial<Choice>) => void
 }) {
   const name = row.value ?? 'this file'
@@ -193,10 +213,22 @@ function MissingOfferRow({
           size="xs"
           aria-label={`Create an offer for ${name}`}
           checked={choice.wanted}
+          disabled={result !== null && result.problem === null}
           onChange={(event) => onChange({ wanted: event.currentTarget.checked })}
         />
       </td>
-      <td className="kd-mono">{name}</td>
+      <td>
+        <span className="kd-mono">{name}</span>
+        {result === null ? null : (
+          <small className={result.problem === null ? shared.grey : shared.why} role="status">
+            {result.problem === null
+              ? 'Created'
+              : [result.problem.what, result.problem.effect, result.problem.next]
+                  .filter((part) => part !== null)
+                  .join(' ')}
+          </small>
+        )}
+      </td>
       <td className={shared.end}>{formatCount(row.lines)}</td>
       <td>
         {row.product !== null && choice.productId === row.product.productId ? (

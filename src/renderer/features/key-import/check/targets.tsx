@@ -132,7 +132,7 @@ const currentOf = ({ offerId, offerName, platform, region }: Target) =>
 function OfferSelect({
   importId,
   accountId,
-  file: { fileId },
+  file: { fileId, name: fileName },
   target,
   autoFocus,
 }: ImportFileProps & { target: Target; autoFocus: boolean }) {
@@ -162,7 +162,9 @@ function OfferSelect({
     )
   }, [opened, isFound, offers.isPlaceholderData, first])
   const choose = useMutation(
-    api.imports.chooseOffer.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.imports.chooseOffer.mutationOptions({
+      onError: (error, { value }) => toastProblem(problemOf(error), value ?? fileName),
+    }),
   )
   const found = (offers.data?.rows ?? []).map((row) => ({
     value: row.offerId,

@@ -32,7 +32,7 @@ export function RemainingLines({
       const draft = await rpc.imports.continueImport({ importId })
       go(`/import/${draft.importId}`)
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), `Import ${number}`),
   })
   const { ask, dialog } = usePlainExport(
     t('screens.imports-remaining-of', { count: lines, number }),

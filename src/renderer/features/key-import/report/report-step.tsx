@@ -87,7 +87,7 @@ function ExportReport({ importId }: { importId: string }) {
       const { fileName, base64 } = await rpc.imports.exportReport({ importId })
       saveFile(fileName, base64)
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
   })
   return (
     <Button

@@ -24,7 +24,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
   const batches = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
   const retry = useMutation(
     api.imports.undoImport.mutationOptions({
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), `Import ${work.number}`),
     }),
   )
   const whenOpen = (run: () => void): void => {
@@ -32,7 +32,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
       (opened) => {
         if (opened) run()
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   const open = (plans.data ?? [])

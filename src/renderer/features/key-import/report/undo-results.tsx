@@ -40,7 +40,7 @@ export function UndoResults({
   const save = useMutation(
     api.imports.exportUndo.mutationOptions({
       onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const done = undos.filter(({ state }) => state === 'done')

@@ -174,7 +174,7 @@ export async function sendFiles(
   importId: string,
   files: readonly File[],
   offerId: string | null,
-  onProblem: (problem: Problem) => void,
+  onProblem: (problem: Problem, name: string) => void,
 ): Promise<void> {
   for (const parcel of transfersOf(files)) {
     try {
@@ -182,7 +182,7 @@ export async function sendFiles(
     } catch (error) {
       const problem = problemOf(error)
       // The user removed the file during the transfer.
-      if (problem.code !== 'NOT_FOUND') onProblem(problem)
+      if (problem.code !== 'NOT_FOUND') onProblem(problem, parcel.name)
     }
   }
 }

@@ -50,13 +50,13 @@ export function StartStep({ offerId }: { offerId: string | null }) {
       go(`/import/${importId}`)
       await sendFiles(importId, files, offerId, toastProblem)
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
   })
   const importSample = async (): Promise<void> => {
     try {
       start.mutate([await sampleFile(account.id)])
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     }
   }
   const all = before.data ?? []
@@ -94,7 +94,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
 const unfinishedStates: ReadonlySet<string> = new Set(['uploading', 'waiting', 'paused', 'stopped'])
 
 const unlock = (): void =>
-  void openVault().catch((error: unknown) => toastProblem(problemOf(error)))
+  void openVault().catch((error: unknown) => toastProblem(problemOf(error), null))
 
 function ImportList({ title, imports }: { title: string; imports: readonly Listed[] }) {
   const [, go] = useLocation()

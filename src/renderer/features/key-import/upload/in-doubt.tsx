@@ -44,7 +44,7 @@ export function InDoubt({ work }: { work: Import }) {
     try {
       if (await openVault()) setChoice(next)
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), null)
     }
   }
   const words = {

@@ -35,7 +35,9 @@ export function UploadStep({ work }: { work: Import }) {
   const limited = useServiceConnection(account)?.budget.limit !== null
   const [cancelling, setCancelling] = useState(false)
   const { importId, state, upload } = work
-  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const tell = {
+    onError: (error: unknown) => toastProblem(problemOf(error), `Import ${work.number}`),
+  }
   const pause = useMutation(api.imports.pause.mutationOptions(tell))
   const resume = useMutation(api.imports.resume.mutationOptions(tell))
   const isRunning = state === 'uploading' || state === 'waiting'
@@ -45,7 +47,7 @@ export function UploadStep({ work }: { work: Import }) {
       (opened) => {
         if (opened) resume.mutate({ importId })
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   const toggle = (): void => {

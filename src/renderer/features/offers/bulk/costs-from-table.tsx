@@ -120,7 +120,7 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
             await rpc.costs.save({ accountId, costs: some })
             return true
           } catch (error) {
-            toastProblem(problemOf(error))
+            toastProblem(problemOf(error), null)
             return false
           }
         }
@@ -131,7 +131,7 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
           redo: again(costs),
         })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const canSave = !saved && changes.length > 0 && !save.isPending

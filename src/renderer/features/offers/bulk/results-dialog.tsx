@@ -84,7 +84,10 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
     (window) =>
       api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
   )
-  const failed = { onError: (error: Error) => void toastProblem(problemOf(error)) }
+  const bulk = rows.page?.bulk
+  const failed = {
+    onError: (error: Error) => void toastProblem(problemOf(error), bulk?.title ?? null),
+  }
   const exported = useMutation(
     api.offers.bulk.export.mutationOptions({
       ...failed,
@@ -95,7 +98,6 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   const pause = useMutation(api.offers.bulk.pause.mutationOptions(failed))
   const resume = useMutation(api.offers.bulk.resume.mutationOptions(failed))
   const cancel = useMutation(api.offers.bulk.cancel.mutationOptions(failed))
-  const bulk = rows.page?.bulk
   const ref = { accountId: account.id, bulkId }
   return (
     <Dialog

@@ -50,7 +50,7 @@ async function exportTable(
       text: 'Paste them into a spreadsheet. Keys aren’t included.',
     })
   } catch (error) {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), null)
   }
 }
 

@@ -43,7 +43,7 @@ export function useBulkSelection(
         setChecked(new Set(offerIds))
         setAllOf(filterKey)
       },
-      (error: unknown) => void toastProblem(problemOf(error)),
+      (error: unknown) => void toastProblem(problemOf(error), null),
     )
   }
   const begin = (change: BulkChange): void => {

@@ -23,7 +23,8 @@ export function ViewsMenu({
   const [name, setName] = useState('')
   const [renamed, setRenamed] = useState<SavedView | null>(null)
   const views = useQuery(api.offers.savedViews.queryOptions({ input: { accountId } })).data ?? []
-  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const onError = (error: Error, { name: view }: { name: string }): void =>
+    void toastProblem(problemOf(error), view)
   const save = useMutation(
     api.offers.saveView.mutationOptions({
       onError,
@@ -45,11 +46,12 @@ export function ViewsMenu({
       },
     }),
   )
-  const remove = useMutation(api.offers.removeView.mutationOptions({ onError }))
+  const remove = useMutation(api.offers.removeView.mutationOptions())
   const removeView = (view: SavedView): void =>
     remove.mutate(
       { accountId, viewId: view.viewId },
       {
+        onError: (error) => void toastProblem(problemOf(error), view.name),
         onSuccess: () =>
           void toast({
             title: `View “${view.name}” removed`,

@@ -11,17 +11,13 @@ export type TermsChange = { offerIds: string[] } & Partial<Omit<OfferTermsRecord
 /** Changes the values of offers that are private to this computer. Each change can be undone. */
 export function useOfferTerms() {
   const { id: accountId } = useAccount()
-  const set = useMutation(
-    api.offers.setTerms.mutationOptions({
-      onError: (error) => void toastProblem(problemOf(error)),
-    }),
-  )
-  const again = async (work: () => Promise<unknown>): Promise<boolean> => {
+  const set = useMutation(api.offers.setTerms.mutationOptions())
+  const again = async (title: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work()
       return true
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), title)
       return false
     }
   }
@@ -37,11 +33,13 @@ export function useOfferTerms() {
               toast({
                 title,
                 text: 'Saved on this computer only. Nothing was sent.',
-                undo: () => again(() => rpc.offers.restoreTerms({ accountId, terms: before })),
-                redo: () => again(() => rpc.offers.setTerms({ accountId, ...change })),
+                undo: () =>
+                  again(title, () => rpc.offers.restoreTerms({ accountId, terms: before })),
+                redo: () => again(title, () => rpc.offers.setTerms({ accountId, ...change })),
               })
             done()
           },
+          onError: (error) => void toastProblem(problemOf(error), title),
         },
       )
     },

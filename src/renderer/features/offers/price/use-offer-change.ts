@@ -6,6 +6,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { discardQueued } from '../../../lib/account/outbox.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
@@ -51,7 +52,7 @@ export function useOfferChange(): OfferChanges {
       )
       return true
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), productLine(row))
       void client.invalidateQueries({ queryKey: api.offers.key() })
       return false
     }
@@ -68,7 +69,7 @@ export function useOfferChange(): OfferChanges {
         toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
       return true
     } catch (error) {
-      toastProblem(problemOf(error))
+      toastProblem(problemOf(error), productLine(row))
       return false
     }
   }

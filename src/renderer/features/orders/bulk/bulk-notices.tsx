@@ -53,7 +53,9 @@ export function BulkNotice({
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const act = useMutation(
-    api.orders.controlBulk.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.orders.controlBulk.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error), bulk.name),
+    }),
   )
   const { bulkId, name, state, counts, chargedCents, problem } = bulk
   const stands = state === 'paused' || state === 'asking'

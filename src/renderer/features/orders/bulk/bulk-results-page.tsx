@@ -206,7 +206,7 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
 function useResultActions() {
   const account = useAccount()
   const open = useTableDrafts((drafts) => drafts.open)
-  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const onError = (error: Error): void => void toastProblem(problemOf(error), null)
   const exports = useMutation(
     api.orders.exportBulk.mutationOptions({
       onSuccess: ({ fileName, base64 }) => {

@@ -27,7 +27,7 @@ export function useOrderTable() {
   const [read, setRead] = useState<{ text: string; table: ReadTable } | null>(null)
   const [changed, setChanged] = useState<ReadTable | null>(null)
   const shown = read?.text === draft.text && draft.text.trim() !== '' ? read.table : null
-  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const onError = (error: Error): void => void toastProblem(problemOf(error), null)
 
   const { text } = draft
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useOrderTable() {
           setChanged(null)
         },
         (error: unknown) => {
-          if (isLatest) toastProblem(problemOf(error))
+          if (isLatest) toastProblem(problemOf(error), null)
         },
       )
     }, typingPauseMs)

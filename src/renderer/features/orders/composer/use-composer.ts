@@ -74,7 +74,7 @@ export function useComposer() {
         })
         go('/orders')
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), externalId),
     }),
   )
   const blocked = useSendingBlock()

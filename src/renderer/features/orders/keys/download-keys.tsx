@@ -51,7 +51,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       (opened) => {
         if (opened) setAsking(true)
       },
-      (error: unknown) => toastProblem(problemOf(error)),
+      (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
   const icon = { size: 16, stroke: 1.6 } as const

@@ -16,7 +16,6 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 /** Marks keys as handed over, and takes the marks back; both can be undone. */
 export function useHandedOver() {
   const { id: accountId } = useAccount()
-  const onError = (error: Error): void => void toastProblem(problemOf(error))
   const mark = useMutation({
     mutationFn: ({ keys, note }: { keys: readonly KeyRef[]; note: string }) =>
       rpc.orders.markHandedOver({ accountId, keys: [...keys], note }),
@@ -27,7 +26,8 @@ export function useHandedOver() {
         undo: () => rpc.orders.restoreHandedOver({ accountId, marks: before }),
         redo: () => rpc.orders.markHandedOver({ accountId, keys: [...keys], note }),
       }),
-    onError,
+    onError: (error, { keys }) =>
+      toastProblem(problemOf(error), t('counts.keys', { count: keys.length })),
   })
   const takeBack = useMutation({
     mutationFn: ({ orderId, key }: { orderId: string; key: StoredKey }) =>
@@ -49,7 +49,7 @@ export function useHandedOver() {
             marks: [{ orderId, keyId, handedAt: null, handedNote: '' }],
           }),
       }),
-    onError,
+    onError: (error, { key }) => toastProblem(problemOf(error), `Key ${key.masked}`),
   })
   return { mark: mark.mutate, marking: mark.isPending, takeBack: takeBack.mutate }
 }

@@ -33,7 +33,7 @@ export function useKeySelection(filter: { view: KeyViewName; query: string }) {
     checkAll: (): void =>
       void rpc.orders.keyRefs({ accountId, ...filter }).then(
         ({ keys }) => setChecked(new Set(keys.map(keyOf))),
-        (error: unknown) => toastProblem(problemOf(error)),
+        (error: unknown) => toastProblem(problemOf(error), null),
       ),
     clear: (): void => setChecked(new Set()),
   }

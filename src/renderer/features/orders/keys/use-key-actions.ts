@@ -28,7 +28,7 @@ export function useKeyActions({
       return await rpc.orders.revealKey({ accountId, orderId, keyId: kept.keyId, use })
     } catch (error) {
       const problem = problemOf(error)
-      if (problem.code !== 'NO_ANSWER') toastProblem(problem)
+      if (problem.code !== 'NO_ANSWER') toastProblem(problem, `Key ${kept.masked}`)
       throw error
     }
   }
@@ -63,7 +63,7 @@ export function useKeyActions({
             `/claims/${(await rpc.claims.create({ accountId, orderId, keyId: kept.keyId })).claimId}`,
           )
       })
-      .catch((error: unknown) => toastProblem(problemOf(error)))
+      .catch((error: unknown) => toastProblem(problemOf(error), `Key ${kept.masked}`))
   }
   return {
     /** The revealed key; null while it is masked. */

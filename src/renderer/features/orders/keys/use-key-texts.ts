@@ -17,9 +17,11 @@ const keyCount = (count: number): string => t('counts.keys', { count })
  */
 export function useKeyTexts({
   orderId,
+  externalId,
   deliveredUnits,
 }: {
   orderId: string
+  externalId: string
   deliveredUnits: number
 }) {
   const { id: accountId } = useAccount()
@@ -27,7 +29,7 @@ export function useKeyTexts({
     mutationFn: async (work: () => Promise<void>) => {
       if (await openVault()) await work()
     },
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), externalId),
   })
   const copy = (
     form: 'lines' | 'message',

@@ -83,7 +83,7 @@ export function useOrderList() {
         saveFile(fileName, base64)
         toast({ title: 'Orders exported', text: fileName })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const byStatus = rows.page?.byStatus

@@ -58,7 +58,7 @@ export function useChosenProposals(
     void everyRow(list)
       .then((all) => setChecked(new Set(all.map(({ offerId }) => offerId))))
       .catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), null)
       })
   const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
     void chosen()
@@ -66,7 +66,7 @@ export function useChosenProposals(
         if (some.length > 0) act(some)
       })
       .catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), null)
       })
   const apply = (): void =>
     withChosen((some) => {
@@ -85,7 +85,7 @@ export function useChosenProposals(
         setApplying(found)
       })
       .catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), null)
       })
   const hold = (): void =>
     withChosen((some) => {

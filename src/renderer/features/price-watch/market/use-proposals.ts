@@ -15,10 +15,8 @@ const named = (rows: readonly MarketRow[]): string =>
 /** A person's actions on proposals. */
 export function useProposals() {
   const { id: accountId } = useAccount()
-  const tell = (error: unknown): void => {
-    toastProblem(problemOf(error))
-  }
-  const run = (work: Promise<unknown>): void => void work.catch(tell)
+  const run = (record: string, work: Promise<unknown>): void =>
+    void work.catch((error: unknown) => toastProblem(problemOf(error), record))
   return {
     /** Sends proposals. Returns the results to follow; null if nothing was requested. */
     async apply(rows: readonly MarketRow[]): Promise<AppliedPrices | null> {
@@ -52,12 +50,13 @@ export function useProposals() {
           })
         return { rows, sends }
       } catch (error) {
-        tell(error)
+        toastProblem(problemOf(error), named(rows))
         return null
       }
     },
     reject: (rows: readonly MarketRow[]): void =>
       run(
+        named(rows),
         rpc.priceWatch
           .reject({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
           .then(() =>
@@ -67,6 +66,7 @@ export function useProposals() {
               text: 'Not proposed again until the best price changes.',
               undo: () =>
                 run(
+                  named(rows),
                   rpc.priceWatch.release({
                     accountId,
                     offerIds: rows.map(({ offerId }) => offerId),
@@ -77,6 +77,7 @@ export function useProposals() {
       ),
     hold: (rows: readonly MarketRow[], until: number | null): void =>
       run(
+        named(rows),
         rpc.priceWatch
           .hold({ accountId, offerIds: rows.map(({ offerId }) => offerId), until })
           .then(() =>
@@ -87,6 +88,7 @@ export function useProposals() {
               text: 'Rules leave the price unchanged.',
               undo: () =>
                 run(
+                  named(rows),
                   rpc.priceWatch.release({
                     accountId,
                     offerIds: rows.map(({ offerId }) => offerId),
@@ -96,9 +98,13 @@ export function useProposals() {
           ),
       ),
     releaseIds: (offerIds: readonly string[]): void =>
-      run(rpc.priceWatch.release({ accountId, offerIds: [...offerIds] })),
+      run(
+        t('counts.offers', { count: offerIds.length }),
+        rpc.priceWatch.release({ accountId, offerIds: [...offerIds] }),
+      ),
     release: (rows: readonly MarketRow[]): void =>
       run(
+        named(rows),
         rpc.priceWatch
           .release({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
           .then(() =>

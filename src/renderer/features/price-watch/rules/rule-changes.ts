@@ -11,12 +11,16 @@ type Reversible = Pick<Toast, 'undo' | 'redo' | 'final'>
 const AUTO_ASKS = 'Auto-apply is turned on only with its question'
 
 /** Runs a reversal. Resolves to whether it succeeded; a failure is shown. */
-async function reversed(work: () => Promise<unknown>, after: () => void): Promise<boolean> {
+async function reversed(
+  name: string,
+  work: () => Promise<unknown>,
+  after: () => void,
+): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), name)
     return false
   } finally {
     after()
@@ -38,21 +42,24 @@ export function undoSave(
 ): Reversible {
   const { ruleId } = saved
   const save = (rule: PriceRule) => () =>
-    reversed(() => rpc.priceWatch.saveRule({ accountId, ruleId, rule }), after)
+    reversed(saved.rule.name, () => rpc.priceWatch.saveRule({ accountId, ruleId, rule }), after)
   return before === null
-    ? { undo: () => reversed(() => rpc.priceWatch.removeRule({ accountId, ruleId }), after) }
+    ? {
+        undo: () =>
+          reversed(saved.rule.name, () => rpc.priceWatch.removeRule({ accountId, ruleId }), after),
+      }
     : { undo: save(before.rule), redo: save(saved.rule) }
 }
 
 /** How to undo a change of a rule's mode. Auto-apply is never turned on this way. */
 export function undoMode(
   accountId: string,
-  { ruleId, mode: before }: RuleView,
+  { ruleId, mode: before, rule: { name } }: RuleView,
   now: RuleMode,
   after: () => void,
 ): Reversible {
   const set = (mode: RuleMode) => () =>
-    reversed(() => rpc.priceWatch.setMode({ accountId, ruleId, mode }), after)
+    reversed(name, () => rpc.priceWatch.setMode({ accountId, ruleId, mode }), after)
   if (before === 'auto') return { final: AUTO_ASKS }
   return now === 'auto' ? { undo: set(before) } : { undo: set(before), redo: set(now) }
 }

@@ -61,7 +61,7 @@ export function RuleModeSwitches({
         }),
       )
       .catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), stored.rule.name)
       })
   return (
     <section className={styles.mode}>
@@ -93,7 +93,7 @@ export function RuleModeSwitches({
           disabled={changed}
           onChange={(event) => {
             if (event.currentTarget.checked)
-              void ask().catch((error: unknown) => toastProblem(problemOf(error)))
+              void ask().catch((error: unknown) => toastProblem(problemOf(error), stored.rule.name))
             else change('propose')
           }}
         />
@@ -136,7 +136,7 @@ export function RuleModeSwitches({
           } catch (error) {
             const problem = problemOf(error)
             if (problem.code === 'CHANGED_MEANWHILE') await ask()
-            else toastProblem(problem)
+            else toastProblem(problem, stored.rule.name)
             throw error
           }
         }}

@@ -30,9 +30,12 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
   const rules = query.data
   const { drafts, comesFirst } = useRuleDrafts(account.id)
   const draftRule = (id: string, rule: PriceRule | null): void => setDraft(account.id, id, rule)
-  const onError = (error: unknown): void => {
-    toastProblem(problemOf(error))
-  }
+  const nameOf = (id: string): string => rules?.find((rule) => rule.ruleId === id)?.rule.name ?? id
+  const failed =
+    (record: string | null) =>
+    (error: unknown): void => {
+      toastProblem(problemOf(error), record)
+    }
   const refresh = (): void => void client.invalidateQueries({ queryKey: api.priceWatch.key() })
   const take = (views: RuleView[]): void => {
     client.setQueryData(key.queryKey, views)
@@ -41,7 +44,7 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
     mutationFn: (ruleIds: string[]) =>
       rpc.priceWatch.orderRules({ accountId: account.id, ruleIds }),
     onSuccess: take,
-    onError,
+    onError: failed(null),
   })
   const save = useMutation({
     mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) =>
@@ -51,7 +54,7 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
         rule,
         first: id === NEW_RULE && comesFirst,
       }),
-    onError,
+    onError: (error, { rule }) => failed(rule.name)(error),
   })
   const remove = useMutation({
     mutationFn: (id: string) => rpc.priceWatch.removeRule({ accountId: account.id, ruleId: id }),
@@ -64,7 +67,7 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
         final: 'Create the rule again',
       })
     },
-    onError,
+    onError: (error, id) => failed(nameOf(id))(error),
   })
   const setMode: SetMode = async (id, mode, confirmed) => {
     take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, ...confirmed }))
@@ -116,7 +119,7 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
   useEffect(() => {
     if (forOffer !== null && isRead)
       void beginFor.current(forOffer).catch((error: unknown) => {
-        toastProblem(problemOf(error))
+        toastProblem(problemOf(error), forOffer)
       })
   }, [forOffer, isRead])
   const move = (by: 1 | -1): void => {

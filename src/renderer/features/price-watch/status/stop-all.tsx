@@ -11,7 +11,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 export function useStopSwitch() {
   const state = useQuery(api.priceWatch.switch.queryOptions()).data
   const onError = (error: unknown): void => {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), null)
   }
   const stop = useMutation({
     mutationFn: () => rpc.priceWatch.stopAll(),
