@@ -6,9 +6,8 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { toast } from '../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import styles from '../theme/forms.module.css'
 import { isCompleteKey, keyMismatch } from './key-field.ts'
 import { KeyInput } from './key-input.tsx'
@@ -103,12 +102,7 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
           Continue
         </button>
       </form>
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.next}
-          <ProblemCodes problem={problem} />
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
     </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import type { KeyCheck } from '../../../contract/app/accounts.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { missingAbilities } from '../accounts/key-field.ts'
 import styles from './first-run.module.css'
@@ -35,14 +34,10 @@ export function CheckResult({ check }: { check: KeyCheckState }) {
     )
   if (check.problem !== null) {
     return (
-      <Notice
-        tone="bad"
-        title={check.problem.what}
+      <ProblemNotice
+        problem={check.problem}
         action={<Button onClick={check.again}>Check again</Button>}
-      >
-        {check.problem.next}
-        <ProblemCodes problem={check.problem} />
-      </Notice>
+      />
     )
   }
   const found = check.found

@@ -8,6 +8,7 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { kindOfKey, addressError, keyError } from '../accounts/key-field.ts'
 import { KeyInput } from '../accounts/key-input.tsx'
 import { useChangeSettings } from '../use-app-state.ts'
@@ -115,11 +116,7 @@ export function ConnectForm({
         <CheckResult check={check} />
       </div>
       <KeyStorage keychain={keychain} inMemory={inMemory} onChange={setInMemory} />
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.effect} {problem.next}
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
       <div className={styles.act}>
         <Button
           type="submit"

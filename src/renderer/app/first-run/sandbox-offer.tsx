@@ -10,9 +10,8 @@ import type { KeychainState } from '../../../contract/app/app.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { preloadHome } from '../pages/page-routes.tsx'
 import { useChangeSettings } from '../use-app-state.ts'
 import styles from './first-run.module.css'
@@ -67,12 +66,7 @@ export function SandboxOffer({
         </li>
       </ul>
       <div className={styles.sandboxAct}>
-        {problem === null ? null : (
-          <Notice tone="bad" title={problem.what}>
-            {problem.next}
-            <ProblemCodes problem={problem} />
-          </Notice>
-        )}
+        {problem === null ? null : <ProblemNotice problem={problem} />}
         <Button
           size="lg"
           kind="sandbox"

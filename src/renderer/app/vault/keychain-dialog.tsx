@@ -6,9 +6,8 @@ import type { Problem } from '../../../contract/base.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { RecoverDialog } from '../settings/secrets/vault-dialogs.tsx'
 import { keychainHelp } from './keychain-help.ts'
 import styles from './keychain-dialog.module.css'
@@ -84,10 +83,7 @@ export function KeychainDialog({
       }
     >
       <div className={styles.problem}>
-        <Notice tone="bad" title={problem.what}>
-          {problem.next}
-          <ProblemCodes problem={problem} />
-        </Notice>
+        <ProblemNotice problem={problem} />
       </div>
       <section className={styles.help}>
         <h3>{isLost ? 'Find the key again' : 'Start the keychain again'}</h3>

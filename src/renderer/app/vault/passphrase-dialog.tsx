@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/layout/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { KeychainDialog } from './keychain-dialog.tsx'
 import { PassphraseFields, isUsable } from './passphrase-fields.tsx'
 import { usePassphraseEstimate } from './use-passphrase-estimate.ts'
@@ -166,11 +167,7 @@ function PassphraseForm({
           keys it sold you.
         </Notice>
       ) : null}
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.next}
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Money } from '../../ui/data-display/amounts/money.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import styles from './spending.module.css'
 
 const pageSize = 50
@@ -28,11 +28,7 @@ export function Ledger() {
       <h2>
         Movements <small>{total}</small>
       </h2>
-      {ledger.isError ? (
-        <Notice tone="warn" title={problemOf(ledger.error).what}>
-          {problemOf(ledger.error).next}
-        </Notice>
-      ) : null}
+      {ledger.isError ? <ProblemNotice problem={problemOf(ledger.error)} /> : null}
       <table className={styles.table}>
         <thead>
           <tr>

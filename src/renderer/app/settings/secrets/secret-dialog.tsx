@@ -6,9 +6,8 @@ import { base64Of } from '../../../lib/base64.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { PassphraseFields, isUsable } from '../../vault/passphrase-fields.tsx'
 import { usePassphraseEstimate } from '../../vault/use-passphrase-estimate.ts'
 import styles from '../../theme/forms.module.css'
@@ -123,12 +122,7 @@ export function SecretDialog({
         </button>
       </form>
       {children}
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.effect} {problem.next}
-          <ProblemCodes problem={problem} />
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
     </Dialog>
   )
 }

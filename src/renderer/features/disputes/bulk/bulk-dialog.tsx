@@ -15,9 +15,9 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../disputes.module.css'
 import { recordHeldReplies } from '../sending/held-replies.ts'
 import { languageName, outcomeWords } from '../words.ts'
@@ -143,11 +143,7 @@ export function BulkDialog({
           Fields are filled in for each dispute:{' '}
           {templateFields.map((field) => `{${field}}`).join(' ')}
         </p>
-        {problem === null ? null : (
-          <Notice tone="bad" title={problem.what}>
-            {problem.effect} {problem.next}
-          </Notice>
-        )}
+        {problem === null ? null : <ProblemNotice problem={problem} />}
       </div>
     </Dialog>
   )

@@ -14,8 +14,8 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { ConfirmDialog, type Effect } from '../../../ui/feedback/confirm-dialog.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCount, formatEur } from '../../../ui/format.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
@@ -131,13 +131,7 @@ export function SendRepliesDialog({
           throw error
         }
       }}
-      failure={
-        problem === null ? null : (
-          <Notice tone="bad" title={problem.what}>
-            {problem.effect} {problem.next}
-          </Notice>
-        )
-      }
+      failure={problem === null ? null : <ProblemNotice problem={problem} />}
     >
       {children}
     </ConfirmDialog>

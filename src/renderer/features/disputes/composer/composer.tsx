@@ -13,6 +13,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { AnswerField } from './answer-field.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { SendDialogs } from './send-dialogs.tsx'
@@ -121,11 +122,7 @@ export const Composer = forwardRef(function Composer(
           }}
         />
       ) : null}
-      {sending.problem === null ? null : (
-        <Notice tone="bad" title={sending.problem.what}>
-          {sending.problem.effect} {sending.problem.next}
-        </Notice>
-      )}
+      {sending.problem === null ? null : <ProblemNotice problem={sending.problem} />}
       <Suggested templates={suggested} onUse={template.use} />
       {template.dialog}
       <AnswerField

@@ -17,6 +17,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { useOpenDialog } from '../../../ui/hooks/dialog-stack.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { effectsFor } from './effects.tsx'
 import { TypedKey, useKeyCheck } from './typed-key.tsx'
 
@@ -124,11 +125,6 @@ const isBlocked = (obstacle: DisputeEffects['obstacle']): boolean =>
   obstacle !== null && obstacle !== 'no-offer'
 
 function failureOf(problem: Problem | null, obstacle: DisputeEffects['obstacle']): ReactNode {
-  if (problem !== null)
-    return (
-      <Notice tone="bad" title={problem.what}>
-        {problem.effect} {problem.next}
-      </Notice>
-    )
+  if (problem !== null) return <ProblemNotice problem={problem} />
   return obstacle === null ? null : <Notice tone="warn" title={obstacles[obstacle]} />
 }

@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { saveText } from '../../../lib/save-file.ts'
 import { createdOffersCsv } from './created-offers-csv.ts'
@@ -179,8 +180,8 @@ function CreateOffers({
             ) : null}
             {missing.isError ? (
               <tr>
-                <td colSpan={5} className={styles.bad}>
-                  {problemOf(missing.error).what}
+                <td colSpan={5}>
+                  <ProblemNotice problem={problemOf(missing.error)} />
                 </td>
               </tr>
             ) : null}

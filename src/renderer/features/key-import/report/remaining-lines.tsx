@@ -11,8 +11,8 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { usePlainExport } from '../use-plain-export.tsx'
 import styles from './report.module.css'
 
@@ -104,13 +104,7 @@ function DiscardLines({
       onConfirm={async () => {
         await discard.mutateAsync({ importId })
       }}
-      failure={
-        discard.isError ? (
-          <Notice tone="bad" title={problemOf(discard.error).what}>
-            {problemOf(discard.error).next}
-          </Notice>
-        ) : null
-      }
+      failure={discard.isError ? <ProblemNotice problem={problemOf(discard.error)} /> : null}
     />
   )
 }

@@ -6,7 +6,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 
 /**
  * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
@@ -89,13 +89,7 @@ export function UndoDialog({
         await undo.mutateAsync({ importId, offerId: plan.offerId, typed: plan.offerName })
         onStarted?.()
       }}
-      failure={
-        undo.isError ? (
-          <Notice tone="bad" title={problemOf(undo.error).what}>
-            {problemOf(undo.error).next}
-          </Notice>
-        ) : null
-      }
+      failure={undo.isError ? <ProblemNotice problem={problemOf(undo.error)} /> : null}
     />
   )
 }

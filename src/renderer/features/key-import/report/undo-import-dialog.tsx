@@ -10,9 +10,9 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { movesBetween } from '../../../ui/feedback/moves.ts'
 import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import shared from '../key-import.module.css'
 import styles from './report.module.css'
 
@@ -80,13 +80,7 @@ export function UndoImportDialog({
           typed: `import ${number}`,
         })
       }}
-      failure={
-        undo.isError ? (
-          <Notice tone="bad" title={problemOf(undo.error).what}>
-            {problemOf(undo.error).next}
-          </Notice>
-        ) : null
-      }
+      failure={undo.isError ? <ProblemNotice problem={problemOf(undo.error)} /> : null}
     >
       <OfferTable offers={planned} />
       {moved === null ? null : (

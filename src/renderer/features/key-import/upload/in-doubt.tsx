@@ -14,6 +14,7 @@ import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import shared from '../key-import.module.css'
 import styles from './upload.module.css'
 
@@ -111,13 +112,7 @@ export function InDoubt({ work }: { work: Import }) {
           onConfirm={async () => {
             await decide.mutateAsync({ importId, choice })
           }}
-          failure={
-            decide.isError ? (
-              <Notice tone="bad" title={problemOf(decide.error).what}>
-                {problemOf(decide.error).next}
-              </Notice>
-            ) : null
-          }
+          failure={decide.isError ? <ProblemNotice problem={problemOf(decide.error)} /> : null}
         />
       )}
     </div>

@@ -19,6 +19,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Stepper } from '../../../ui/layout/stepper.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { UploadGrid, UploadLegend } from '../../../ui/charts/upload-grid.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
 import { InDoubt } from './in-doubt.tsx'
 import { UploadLog } from './upload-log.tsx'
@@ -195,13 +196,7 @@ function CancelDialog({
       onConfirm={async () => {
         await cancel.mutateAsync({ importId })
       }}
-      failure={
-        cancel.isError ? (
-          <Notice tone="bad" title={problemOf(cancel.error).what}>
-            {problemOf(cancel.error).next}
-          </Notice>
-        ) : null
-      }
+      failure={cancel.isError ? <ProblemNotice problem={problemOf(cancel.error)} /> : null}
     />
   )
 }

@@ -19,12 +19,12 @@ import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { confirmationTexts, longDuration } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { GuardWarning } from './guard-warning.tsx'
@@ -183,12 +183,7 @@ export function BulkDialog({
         />
       )}
       {seen.moved === null ? null : <PlanMoves seen={seen} moved={seen.moved} />}
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.effect} {problem.next}
-          <ProblemCodes problem={problem} />
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
       <PreviewTable rows={rows} what={isFinal ? 'keys' : 'prices'} />
     </Dialog>
   )

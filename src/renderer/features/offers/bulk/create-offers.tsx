@@ -10,10 +10,9 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../parts.module.css'
 import { GuardWarning } from './guard-warning.tsx'
 import { longDuration } from './bulk-texts.ts'
@@ -178,12 +177,7 @@ export function CreateOffers({
           label="Create as paused"
         />
       </div>
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.effect} {problem.next}
-          <ProblemCodes problem={problem} />
-        </Notice>
-      )}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
       <GuardWarning
         isNew
         count={overGuard}

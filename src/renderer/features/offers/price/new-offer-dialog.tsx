@@ -10,7 +10,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
 import { movesBetween } from '../../../ui/feedback/moves.ts'
 import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
@@ -20,6 +19,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
 import { guardPrice } from './price-guard.ts'
@@ -199,12 +199,7 @@ function OpenDialog({
         {moved === null ? null : (
           <MovesNotice moves={movesBetween(marketOf(product), marketOf(moved))} onAccept={accept} />
         )}
-        {problem === null ? null : (
-          <Notice tone="bad" title={problem.what}>
-            {problem.effect} {problem.next}
-            <ProblemCodes problem={problem} />
-          </Notice>
-        )}
+        {problem === null ? null : <ProblemNotice problem={problem} />}
       </div>
     </Dialog>
   )

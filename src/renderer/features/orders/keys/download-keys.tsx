@@ -10,10 +10,10 @@ import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../orders.module.css'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
@@ -137,10 +137,5 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
 
 function Problem({ error }: { error: unknown }) {
   const problem = problemOf(error)
-  return (
-    <Notice tone="bad" title={problem.what}>
-      {problem.effect} {problem.next}
-      <ProblemCodes problem={problem} />
-    </Notice>
-  )
+  return <ProblemNotice problem={problem} />
 }

@@ -13,12 +13,12 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
-import { ErrorState, ProblemCodes } from '../../../ui/feedback/error-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatClockSeconds, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { type TimelineEvent, Timeline } from '../../../ui/data-display/timeline.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { type ChoicesHandle, EntryChoices } from './entry-choices.tsx'
 import styles from '../outbox.module.css'
 import { kindLabels, verdictTitle } from '../list/cell-texts.ts'
@@ -91,10 +91,7 @@ export function EntryPanel({ entryId, onMove, onClose, ...actions }: EntryPanelP
       </PanelSection>
       {entry.problem === null || !waits ? null : (
         <PanelSection>
-          <Notice tone="bad" title={entry.problem.what}>
-            {entry.problem.effect} {entry.problem.next}
-            <ProblemCodes problem={entry.problem} />
-          </Notice>
+          <ProblemNotice problem={entry.problem} />
         </PanelSection>
       )}
       <EntryDecision entry={entry} percent={percent} {...actions} />

@@ -4,6 +4,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCents, formatCount } from '../../../ui/format.ts'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
@@ -22,7 +23,7 @@ export function LedgerProof() {
       title="Ledger"
       beside={
         proof.isError ? (
-          <span role="alert">{problemOf(proof.error).what}</span>
+          <span role="alert">Not verified</span>
         ) : data === undefined ? (
           <span>Verifying…</span>
         ) : (
@@ -41,6 +42,7 @@ export function LedgerProof() {
         </Button>
       }
     >
+      {proof.isError ? <ProblemNotice problem={problemOf(proof.error)} /> : null}
       <p className={styles.note}>
         Each entry contains the hash of the previous one. Every balance is the total of its entries.
       </p>
