@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { FirstRun } from '../pages/shell.ts'
 import { connectionTo } from '../support/core-connection.ts'
@@ -35,7 +36,15 @@ test('saves costs from a table with a preview and a result per line, and Ctrl+Z 
   await dialog.getByRole('button', { name: 'Save 2 costs' }).click()
   await expect(line(/Saved/)).toHaveCount(2)
   await expect.poll(costs).toEqual([321, 50])
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(file).toContain(`${first?.offerId},`)
+  expect(file).toMatch(/Rejected,No offer or batch/)
+  // Another try shows the same table: what was saved is unchanged.
+  await dialog.getByRole('button', { name: /^Retry 1/ }).click()
+  await expect(dialog.getByText('0 to save, 2 unchanged, 1 rejected')).toBeVisible()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+z')
   await expect.poll(costs).toEqual(before)
   close()

@@ -19,7 +19,12 @@ const costLineSchema = z.object({
   /** The line's offer or batch; null if it names none. */
   target: costSchema
     .pick({ of: true, id: true })
-    .extend({ name: z.string(), beforeCents: centsSchema.nullable() })
+    .extend({
+      name: z.string(),
+      platform: z.string(),
+      region: z.string(),
+      beforeCents: centsSchema.nullable(),
+    })
     .nullable(),
   /** The cells of the line, shortened. */
   text: z.string(),

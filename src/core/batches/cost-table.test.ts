@@ -3,9 +3,16 @@ import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import { type CostTarget, readCostTable } from './cost-table.ts'
 
+const edition = { platform: 'Steam', region: 'Global' }
 const targets: Record<string, CostTarget> = {
-  off_1: { of: 'offer', id: 'off_1', name: 'Cinderkeep', beforeCents: cents(100) },
-  'imp.0': { of: 'batch', id: 'imp.0', name: 'Import 1, Cinderkeep', beforeCents: null },
+  off_1: { of: 'offer', id: 'off_1', name: 'Cinderkeep', ...edition, beforeCents: cents(100) },
+  'imp.0': {
+    of: 'batch',
+    id: 'imp.0',
+    name: 'Import 1, Cinderkeep',
+    ...edition,
+    beforeCents: null,
+  },
 }
 const read = (text: string) => readCostTable(text, (id) => targets[id] ?? null)
 const reasons = (text: string) => read(text).lines.map(({ line, reason }) => [line, reason])

@@ -10,12 +10,23 @@ type FindBatch = (db: Database, batchId: string) => ImportedBatch | null
 /** The offer or batch with an id, and its cost; null if there is none on this computer. */
 export function costTargetOf(db: Database, id: string, findBatch: FindBatch): CostTarget | null {
   const offer = readOfferCost(db, id)
-  if (offer !== null) return { of: 'offer', id, name: offer.name, beforeCents: offer.costCents }
+  if (offer !== null) {
+    const { costCents: beforeCents, ...product } = offer
+    return { of: 'offer', id, ...product, beforeCents }
+  }
   const batch = findBatch(db, id)
   if (batch === null) return null
   const { name, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
   const label = name === '' ? `Import ${batch.importNumber}` : name
-  return { of: 'batch', id, name: `${label}, ${batch.offerName}`, beforeCents: costCents }
+  const { offerName, platform, region } = batch
+  return {
+    of: 'batch',
+    id,
+    name: `${label}, ${offerName}`,
+    platform,
+    region,
+    beforeCents: costCents,
+  }
 }
 
 /**

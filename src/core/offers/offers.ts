@@ -51,9 +51,11 @@ export function readStock(
 export function readOfferCost(
   db: Database,
   offerId: string,
-): { name: string; costCents: Cents | null } | null {
+): { name: string; platform: string; region: string; costCents: Cents | null } | null {
   const row = offerStore(db).find(offerId)
-  return row === undefined ? null : { name: row.name, costCents: readCost(db, offerId) }
+  if (row === undefined) return null
+  const { name, platform, region } = row
+  return { name, platform, region, costCents: readCost(db, offerId) }
 }
 
 type Needs = {

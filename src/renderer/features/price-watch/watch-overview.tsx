@@ -85,7 +85,10 @@ export function WatchFigures({ overview }: { overview: Overview }) {
           {
             label: 'Proposals',
             value: formatCount(overview.counts.proposals),
-            detail: 'to decide',
+            detail:
+              overview.counts.sending === 0
+                ? 'to decide'
+                : `to decide, ${formatCount(overview.counts.sending)} being sent`,
           },
           {
             label: 'Time in the lead',

@@ -38,6 +38,7 @@ export function DayBars({
     ...day,
     paid: subtractCents(day.chargedCents, day.refundedCents),
   }))
+  const isEmpty = all.every(({ chargedCents }) => chargedCents === 0)
   const sum = (of: (day: (typeof all)[number]) => Cents): Cents => sumCents(all.map(of))
   return (
     <figure className={styles.chart} aria-label="Spending by day">
@@ -50,11 +51,15 @@ export function DayBars({
           <i data-tone="credited" />
           Credited back <b>{formatCents(sum((day) => day.refundedCents))}</b>
         </span>
-        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'}
-        </LinkButton>
+        {isEmpty ? null : (
+          <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'Show as chart' : 'Show as table'}
+          </LinkButton>
+        )}
       </div>
-      {asTable ? (
+      {isEmpty ? (
+        <p className={styles.none}>Nothing was spent in this period.</p>
+      ) : asTable ? (
         <div
           className={styles.scroll}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll

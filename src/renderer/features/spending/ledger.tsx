@@ -29,50 +29,54 @@ export function Ledger() {
         Movements <small>{total}</small>
       </h2>
       {ledger.isError ? <ProblemNotice problem={problemOf(ledger.error)} /> : null}
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Type</th>
-            <th scope="col">Order</th>
-            <th scope="col" className={styles.end}>
-              EUR
-            </th>
-            <th scope="col" className={styles.end}>
-              Balance after
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {ledger.data?.movements.map((movement) => (
-            <tr key={movement.id}>
-              <td>
-                <ServiceMoment at={movement.at} />
-              </td>
-              <td>{movementLabels[movement.type] ?? movement.type}</td>
-              <td>
-                {movement.orderId === null ? (
-                  ''
-                ) : (
-                  <button
-                    type="button"
-                    className={styles.product}
-                    onClick={() => go(`/orders/${movement.orderId}`)}
-                  >
-                    {movement.externalId ?? movement.orderId}
-                  </button>
-                )}
-              </td>
-              <td className={styles.end}>
-                <Money cents={movement.cents} sign />
-              </td>
-              <td className={styles.end}>
-                <Money cents={movement.afterCents} />
-              </td>
+      {ledger.data?.total === 0 ? (
+        <p className={styles.none}>No movements yet. Top-ups, orders and refunds appear here.</p>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Type</th>
+              <th scope="col">Order</th>
+              <th scope="col" className={styles.end}>
+                EUR
+              </th>
+              <th scope="col" className={styles.end}>
+                Balance after
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {ledger.data?.movements.map((movement) => (
+              <tr key={movement.id}>
+                <td>
+                  <ServiceMoment at={movement.at} />
+                </td>
+                <td>{movementLabels[movement.type] ?? movement.type}</td>
+                <td>
+                  {movement.orderId === null ? (
+                    ''
+                  ) : (
+                    <button
+                      type="button"
+                      className={styles.product}
+                      onClick={() => go(`/orders/${movement.orderId}`)}
+                    >
+                      {movement.externalId ?? movement.orderId}
+                    </button>
+                  )}
+                </td>
+                <td className={styles.end}>
+                  <Money cents={movement.cents} sign />
+                </td>
+                <td className={styles.end}>
+                  <Money cents={movement.afterCents} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {total <= pageSize ? null : (
         <div className={styles.pages}>
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>

@@ -41,6 +41,8 @@ export function Trend({
 }) {
   const [asTable, setAsTable] = useState(false)
   const highest = top ?? roundTop(Math.max(0, ...points.map(({ value }) => value ?? 0)))
+  // Without a value above zero, an axis would be a scale of nothing.
+  const isFlat = points.every(({ value }) => (value ?? 0) === 0) && top === undefined
   const isUnknown =
     unknown !== undefined && points.length > 0 && points.every(({ value }) => value === null)
   const middle = points[Math.floor(points.length / 2)]
@@ -77,7 +79,7 @@ export function Trend({
               className={styles.grid}
               style={{ bottom: `${(line / GRID_LINES) * 100}%` }}
             >
-              <i>{format((line / GRID_LINES) * highest)}</i>
+              {isFlat && line > 0 ? null : <i>{format((line / GRID_LINES) * highest)}</i>}
             </span>
           ))}
           <div className={styles.bars}>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import {
   type CostLine,
   type KeyCost,
@@ -9,9 +9,12 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { saveText } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Money, MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { ResultActions } from '../../../ui/feedback/result-actions.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { formatCount } from '../../../ui/format.ts'
@@ -21,31 +24,22 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import styles from '../parts.module.css'
-import { noTable, TableField } from './table-field.tsx'
+import { changesIn, costReasonOf, costResultOf, costsCsv, savedKey } from './cost-results.ts'
+import type { CostResult } from './cost-results.ts'
+import { noTable, readAgain, TableField } from './table-field.tsx'
 
-/** What a line does: a change is saved, a rejected line isn't used. */
-const resultOf = ({ target, costCents, reason }: CostLine): 'changed' | 'same' | 'rejected' =>
-  reason !== null ? 'rejected' : target?.beforeCents === costCents ? 'same' : 'changed'
-
-const changesIn = (lines: readonly CostLine[]): KeyCost[] =>
-  lines.flatMap((line) =>
-    line.target === null || resultOf(line) !== 'changed'
-      ? []
-      : [{ of: line.target.of, id: line.target.id, costCents: line.costCents }],
-  )
-
-function LineResult({ line, saved }: { line: CostLine; saved: boolean }) {
-  const result = resultOf(line)
-  if (result === 'rejected')
+function LineResult({ line, saved }: { line: CostLine; saved: ReadonlySet<string> | null }) {
+  const reason = costReasonOf(line, saved)
+  if (reason !== null)
     return (
-      <span className={styles.note} data-tone="bad" title={line.reason ?? ''}>
-        {line.reason}
+      <span className={styles.note} data-tone="bad" title={reason}>
+        {reason}
       </span>
     )
-  if (result === 'same') return <span className={styles.note}>No change</span>
+  if (costResultOf(line, saved) === 'same') return <span className={styles.note}>No change</span>
   return (
     <span className={styles.note} data-tone="ok">
-      {saved ? 'Saved' : 'Changes'}
+      {saved === null ? 'Changes' : 'Saved'}
     </span>
   )
 }
@@ -60,7 +54,7 @@ function Cost({ line: { target, costCents } }: { line: CostLine }) {
   )
 }
 
-const columnsOf = (saved: boolean): Column<CostLine>[] => [
+const columnsOf = (saved: ReadonlySet<string> | null): Column<CostLine>[] => [
   { id: 'line', header: 'Line', width: 64, align: 'end', cell: ({ line }) => formatCount(line) },
   {
     id: 'name',
@@ -72,7 +66,7 @@ const columnsOf = (saved: boolean): Column<CostLine>[] => [
       target === null ? (
         <span className="kd-mono">{text}</span>
       ) : (
-        <NameCell name={target.name} detail={target.of === 'batch' ? 'batch' : target.id} />
+        <NameCell name={target.name} detail={`${variantLabel(target)} · ${target.id}`} />
       ),
   },
   {
@@ -89,15 +83,16 @@ const columnsOf = (saved: boolean): Column<CostLine>[] => [
     cell: (line) => <LineResult line={line} saved={saved} />,
   },
 ]
-const previewColumns = columnsOf(false)
-const resultColumns = columnsOf(true)
+const previewColumns = columnsOf(null)
 
 /** Costs of offers and batches from a table, with a preview and a result per line. */
 export function CostsFromTable({ onClose }: { onClose: () => void }) {
   const account = useAccount()
   const accountId = account.id
   const [table, setTable] = useState(noTable)
-  const [saved, setSaved] = useState(false)
+  /** The offers and batches whose costs were saved; null before. */
+  const [saved, setSaved] = useState<ReadonlySet<string> | null>(null)
+  const columns = useMemo(() => (saved === null ? previewColumns : columnsOf(saved)), [saved])
   const asked = useDeferredValue(table)
   const isEmpty = asked.text.trim() === ''
   const reading = useQuery({
@@ -109,12 +104,13 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
   })
   const lines = isEmpty ? [] : (reading.data?.lines ?? [])
   const changes = changesIn(lines)
-  const count = (result: ReturnType<typeof resultOf>): number =>
-    lines.filter((line) => resultOf(line) === result).length
+  const count = (result: CostResult): number =>
+    lines.filter((line) => costResultOf(line, saved) === result).length
+  const rejected = count('rejected') + count('skipped')
   const save = useMutation(
     api.costs.save.mutationOptions({
       onSuccess({ before }, { costs }) {
-        setSaved(true)
+        setSaved(new Set(before.map(savedKey)))
         const again = (some: KeyCost[]) => async (): Promise<boolean> => {
           try {
             await rpc.costs.save({ accountId, costs: some })
@@ -134,7 +130,12 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
       onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
-  const canSave = !saved && changes.length > 0 && !save.isPending
+  const canSave = saved === null && changes.length > 0 && !save.isPending
+  // The table is read again: lines that were saved no longer change anything.
+  const correct = (): void => {
+    setSaved(null)
+    setTable(readAgain(table))
+  }
   const run = (): void => save.mutate({ accountId, costs: changes })
   useShortcut('Ctrl+Enter', run, { where: 'dialog', enabled: canSave })
   return (
@@ -149,16 +150,20 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
         lines.length === 0
           ? undefined
           : [
-              `${formatCount(changes.length)} ${saved ? 'saved' : 'to save'}`,
+              `${formatCount(count('changed'))} ${saved === null ? 'to save' : 'saved'}`,
               `${formatCount(count('same'))} unchanged`,
-              `${formatCount(count('rejected'))} rejected`,
+              `${formatCount(rejected)} rejected`,
             ].join(', ')
       }
       actions={
-        saved ? (
-          <Button size="md" kind="primary" onClick={onClose}>
-            Close
-          </Button>
+        saved !== null ? (
+          <ResultActions
+            failed={rejected}
+            asks
+            onExport={() => saveText('costs.csv', costsCsv(lines, saved))}
+            onRetry={correct}
+            onClose={onClose}
+          />
         ) : (
           <>
             <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -178,7 +183,7 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {saved ? null : (
+      {saved !== null ? null : (
         <div className={styles.paste}>
           <TableField
             label="Offer or batch id, and the cost per key in EUR"
@@ -205,7 +210,7 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
           <DataTable
             tableId="costs-from-table"
             label="Costs"
-            columns={saved ? resultColumns : previewColumns}
+            columns={columns}
             total={lines.length}
             getRow={(index) => lines[index]}
             rowKey={({ line }) => String(line)}

@@ -23,6 +23,9 @@ const tableOf = (text: string, name: string): TableText => ({
   name: text.length > LONGEST_SHOWN ? name : null,
 })
 
+/** The same text, to be read again. */
+export const readAgain = (table: TableText): TableText => ({ ...table, number: (count += 1) })
+
 /** A table that is typed, pasted or read from a file. */
 export function TableField({
   label,

@@ -6,9 +6,11 @@ import { useSearchParams } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { Delayed } from '../../../ui/feedback/delayed.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
-import { IconButton } from '../../../ui/controls/buttons/button.tsx'
+import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx'
+import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
 import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
@@ -171,13 +173,20 @@ export function RequestLog() {
         )}
       </div>
       {log === undefined ? (
-        <p className={styles.empty} />
+        <Delayed>
+          <SkeletonRows columns={['start', 'start', 'end', 'end', 'start']} height={32} />
+        </Delayed>
       ) : log.total === 0 ? (
         <NoRequests
           query={typed}
           isNarrowed={path !== bothApis || status !== 'any' || method !== 'any'}
           hidden={log.ownHidden}
-          onClear={() => first(setTyped)('')}
+          onClear={() => {
+            first(setTyped)('')
+            setKind(bothApis)
+            setStatus('any')
+            setMethod('any')
+          }}
         />
       ) : (
         <>
@@ -308,13 +317,18 @@ function NoRequests({
   hidden: number
   onClear: () => void
 }) {
-  return isNarrowed ? (
-    <NoMatches
-      query={query}
-      hint="The log holds the last thousand requests, until the sandbox stops."
-      onClear={onClear}
-    />
-  ) : (
+  const hint = 'The log holds the last thousand requests, until the sandbox stops.'
+  if (isNarrowed)
+    return query === '' ? (
+      <EmptyState
+        title="No matches"
+        text={`No request matches these filters. ${hint}`}
+        actions={<Button onClick={onClear}>Remove the filters</Button>}
+      />
+    ) : (
+      <NoMatches query={query} hint={hint} onClear={onClear} />
+    )
+  return (
     <EmptyState
       title="No requests yet"
       text={
