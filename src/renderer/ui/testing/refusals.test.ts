@@ -74,7 +74,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/price-watch/market/use-chosen-proposals.ts': 'a list',
   'features/price-watch/simulation/simulation-view.tsx': 'a simulation',
   'features/price-watch/status/stop-all.tsx': 'all prices',
-  'features/sales/sales-page.tsx': 'a list',
+  'features/sales/list/sales-header.tsx': 'a list',
   'features/sandbox/sandbox-page.tsx': 'the sandbox',
   'features/sandbox/use-sandbox-action.ts': 'the sandbox',
   'features/spending/balance-page.tsx': 'the balance',

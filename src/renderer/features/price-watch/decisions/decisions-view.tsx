@@ -119,7 +119,7 @@ function DecisionsBar({
   const save = useMutation({
     mutationFn: () => rpc.priceWatch.exportDecisions({ accountId, offerId }),
     onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
-    onError: (error) => toastProblem(problemOf(error)),
+    onError: (error) => toastProblem(problemOf(error), null),
   })
   return (
     <Bar

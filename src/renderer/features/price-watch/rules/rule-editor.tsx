@@ -213,7 +213,7 @@ function PreviewSection({
           <RulePreview lines={data.lines} total={data.total} />
         </>
       )}
-      {problem === null ? null : <p className={shared.reason}>{problem.what}</p>}
+      {problem === null ? null : <ProblemNotice problem={problem} />}
     </>
   )
 }

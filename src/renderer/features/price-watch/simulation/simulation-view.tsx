@@ -168,7 +168,7 @@ function SimulationBar({
   const [days, setDays] = useState(30)
   const [offers, setOffers] = useState(20)
   const [beginsAt, setBeginsAt] = useState<Start>('now')
-  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const onError = (error: Error): void => void toastProblem(problemOf(error), null)
   const start = useMutation({
     mutationFn: () => {
       const [a, b] = rulesToCompare(rules, draft)

@@ -29,7 +29,7 @@ export function SalesHeader({
         saveFile(fileName, base64)
         toast({ title: `${t('counts.sales', { count: sales })} exported`, text: fileName })
       },
-      onError: (error) => toastProblem(problemOf(error)),
+      onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
   const exportSales = (): void => exports.mutate(filter.asked)
