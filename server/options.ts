@@ -35,6 +35,7 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
        npm run --silent sandbox -- certify --help
        npm run --silent sandbox -- mcp [options]
        npm run --silent sandbox -- replay --help
+       npm run --silent sandbox -- differences --help
   --port N             port to listen on, 0 for any free port (4600)
   --host H             address to bind (127.0.0.1); needs --allow-remote unless loopback
   --allow-remote       accept connections from other computers

@@ -104,6 +104,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { replayMain } = await import('./worlds/command.ts')
       return await replayMain(rest)
     }
+    if (command === 'differences') {
+      const { differencesMain } = await import('./worlds/differences-command.ts')
+      return await differencesMain(rest)
+    }
     const options = commandLine(args)
     if (options !== null) return await run(options)
     process.stdout.write(`${usage}\n`)

@@ -342,6 +342,10 @@ describe('every response matches the contract', () => {
     expect((await clientOf(sandbox.ready.demo?.sellerKey ?? '').getSeller({})).body.status).toBe(
       'active',
     )
+    expect((await dashboard.compareSnapshot({ params: { name: 'before-1' } })).body).toMatchObject({
+      from: 'before-1',
+      to: null,
+    })
     await dashboard.deleteSnapshot({ params: { name: 'before-1' } })
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
   })

@@ -74,6 +74,13 @@ export type World = {
    * @throws DashboardError if the service refuses the call
    */
   dashboard(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Saves the present state under a name. */
+  snapshot(name: string): Promise<void>
+  /**
+   * What changed since a snapshot, or between it and a later one, in sentences: at most the first
+   * thousand.
+   */
+  differences(from: string, to?: string): Promise<string[]>
   /**
    * Writes all requests so far of a `repeatable` sandbox to a world file, with stand-ins for
    * secrets. `replay` repeats it. A branch has none.
@@ -184,6 +191,15 @@ function worldOf(addresses: Addresses, stop: () => Promise<void>): World {
       },
     },
     dashboard,
+    async snapshot(name) {
+      await dashboard('POST', '/snapshots', { name })
+    },
+    async differences(from, to) {
+      const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`
+      const path = `/snapshots/${encodeURIComponent(from)}/differences${query}`
+      const { results } = (await dashboard('GET', path)) as { results: { text: string }[] }
+      return results.map(({ text }) => text)
+    },
     async save(path) {
       await writeFile(path, `${JSON.stringify(await dashboard('GET', '/world'), null, 1)}\n`)
     },

@@ -18,7 +18,7 @@ import {
   snapshots,
   why,
 } from './control.ts'
-import { worldFile } from './worlds.ts'
+import { differences, differencesQuery, worldFile } from './worlds.ts'
 import { complaintRequest, market, marketRequest } from './market.ts'
 import {
   disputePage,
@@ -170,6 +170,14 @@ export const controlEndpoints = {
     path: '/snapshots',
     summary: 'List snapshots',
     responses: { 200: snapshots },
+  }),
+  compareSnapshot: endpoint({
+    api,
+    method: 'GET',
+    path: '/snapshots/{name}/differences',
+    summary: 'Compare a snapshot with the present state or another snapshot',
+    query: differencesQuery,
+    responses: { 200: differences },
   }),
   deleteSnapshot: endpoint({
     api,

@@ -38,5 +38,14 @@ export const worldFile = resource({
   requests: listOf(worldRequest),
 })
 
+export const differencesQuery = z.object({ to: z.string().optional() })
+/** The differences of two states in words, at most 1,000 of `total`; `to` is null for the present. */
+export const differences = resource({
+  from: z.string(),
+  to: z.string().nullable(),
+  total: z.int(),
+  results: listOf(resource({ area: z.string(), id: z.string(), text: z.string() })),
+})
+
 export type WorldFile = z.output<typeof worldFile.strict>
 export type WorldRequest = WorldFile['requests'][number]

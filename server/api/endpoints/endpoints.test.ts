@@ -94,6 +94,7 @@ describe('the endpoint table', () => {
         'POST /snapshots',
         'POST /snapshots/{name}/restore',
         'GET /snapshots',
+        'GET /snapshots/{name}/differences',
         'DELETE /snapshots/{name}',
         'POST /branches',
         'GET /branches',

@@ -31,6 +31,18 @@ export interface StateCopy {
   readonly sealKey: Buffer
 }
 
+export type WorldArea = 'clock' | 'orders' | 'stock' | 'prices' | 'offers' | 'ledger' | 'disputes'
+
+/** A thing with other values in two states; null where it doesn't exist. */
+export interface StateDifference {
+  area: WorldArea
+  id: string
+  /** What a person calls it. */
+  subject: string
+  before: Readonly<Record<string, string | number | null>> | null
+  after: Readonly<Record<string, string | number | null>> | null
+}
+
 export interface SnapshotRepository {
   /**
    * Saves the complete present database under a name, replacing an existing snapshot of that name,
@@ -52,6 +64,11 @@ export interface SnapshotRepository {
   remove(name: string): boolean
   /** Opens a copy of a snapshot, migrating an older one. */
   open(name: string): Promise<{ facts: SnapshotFacts; state: PreparedState } | RestoreProblem>
+  /**
+   * Compares a snapshot with a later one, or, for null, with the present state, in pieces so that
+   * requests are processed in between. `other`: one of them has another version of the database.
+   */
+  compare(from: string, to: string | null): Promise<StateDifference[] | 'absent' | 'other'>
   /** Opens an empty state. */
   openEmpty(): PreparedState
 }

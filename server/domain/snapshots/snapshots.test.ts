@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cents } from '../../api/money.ts'
 import {
   createTestService,
   dashboard,
@@ -160,5 +161,85 @@ describe('a snapshot', () => {
     }
     expect(await shop.balance(partner)).toBe(1_000_005)
     expect((await shop.ledger()).ok).toBe(true)
+  })
+})
+
+describe('the differences between two states', () => {
+  const compare = async (to?: string) =>
+    (
+      await test.run('compareSnapshot', dashboard, {
+        params: { name: 'one' },
+        query: to === undefined ? {} : { to },
+      })
+    ).body
+
+  it('are sentences about orders, stock, prices, offers, ledger, disputes and the clock', async () => {
+    const partner = await shop.partner()
+    const seller = await shop.seller()
+    const product = await shop.product()
+    const { id: offer } = await shop.offer(seller, product, 1000, 3)
+    await save()
+    expect(await compare()).toEqual({ from: 'one', to: null, total: 0, results: [] })
+
+    const { id } = await shop.order(partner, shop.request(product))
+    await test.settled()
+    const keyId = (await shop.keysOf(partner, id))[0]?.id ?? ''
+    await test.run('createClaim', dashboard, {
+      body: { orderId: id, keyId, message: "It doesn't work." },
+    })
+    await test.run('changeOffer', sellerCaller(seller), {
+      params: { id: offer },
+      body: { price: cents(1250) },
+    })
+    await test.run('advanceClock', dashboard, { body: { ms: 3_600_000 } })
+    await save('two')
+    await shop.product()
+    const { results, total } = await compare('two')
+    expect(total).toBe(results.length)
+    const texts = results.map(({ area, text }) => `${area}: ${text}`)
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'clock: The clock is new: milliseconds ahead 3,600,000.',
+        expect.stringMatching(
+          /^orders: Order \S+ \(live\) is new: status completed, total EUR 11.00.$/,
+        ),
+        expect.stringMatching(
+          /^stock: .*: units in stock 2 instead of 3, units sold 1 instead of 0.$/,
+        ),
+        expect.stringMatching(/^prices: .*: price EUR 13.75 instead of EUR 11.00.$/),
+        expect.stringMatching(
+          /^offers: Offer of .* for .*: price EUR 12.50 instead of EUR 10.00.$/,
+        ),
+        `ledger: Account partner:${partner} (live): balance EUR 9,989.00 instead of EUR 10,000.00.`,
+        'ledger: Ledger entries order_debit (live) is new: entries 1.',
+        expect.stringMatching(/^disputes: Dispute \S+ is new: status open, messages 1.$/),
+      ]),
+    )
+    // The product that was added later belongs to the present state only.
+    expect((await compare()).results.filter(({ area }) => area === 'prices')).toHaveLength(2)
+    await restore()
+    expect((await compare()).total).toBe(0)
+    expect((await save('three')).body.name).toBe('three')
+  })
+
+  it('name what is gone', async () => {
+    await shop.product()
+    await save()
+    await test.run('reset', dashboard, { body: {} })
+    const { results } = await compare()
+    expect(results.find(({ area }) => area === 'prices')?.text).toMatch(/ is gone\.$/)
+  })
+
+  it('need two snapshots of this version that exist', async () => {
+    await expect(compare()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await save()
+    await expect(compare('two')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(compare('../one')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const older = new Database(file('one'))
+    older.pragma('user_version = 1')
+    older.close()
+    await expect(compare()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    writeFileSync(file('one'), 'not a database')
+    await expect(compare()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })

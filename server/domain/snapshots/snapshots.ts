@@ -11,6 +11,7 @@ import type {
   RestoreProblem,
   SnapshotFacts,
   SnapshotRepository,
+  StateDifference,
 } from '../ports/snapshots.ts'
 import type { Repositories } from '../ports/repositories.ts'
 
@@ -19,6 +20,11 @@ export interface Snapshots {
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. NOT_FOUND when it doesn't exist. */
   remove(name: string): void
+  /**
+   * Compares a snapshot with another one, or with the present state. NOT_FOUND when one doesn't
+   * exist. VALIDATION_ERROR when another version wrote it.
+   */
+  compare(from: string, to: string | null): Promise<StateDifference[]>
   /**
    * Prepares a restore of the complete saved state, including the clock's offset; call `adopt` on
    * it. The demo keys of this start stay valid if their accounts exist in the snapshot; those of
@@ -79,6 +85,17 @@ export function createSnapshots(
     list: () => snapshots.list(),
     remove(name) {
       if (!snapshots.remove(name)) throw notFound()
+    },
+    async compare(from, to) {
+      keys.flush()
+      const found = await snapshots.compare(from, to)
+      if (found === 'absent') throw notFound()
+      if (found === 'other')
+        throw validationError({
+          field: 'name',
+          message: 'was written by another version: restore it and save it again',
+        })
+      return found
     },
     async open(name) {
       const opened = await snapshots.open(name)

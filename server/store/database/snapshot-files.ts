@@ -10,12 +10,19 @@ import {
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { yieldToRequests } from '../../domain/clock/yield-to-requests.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
-import type { SnapshotFacts, SnapshotRepository } from '../../domain/ports/snapshots.ts'
+import type {
+  SnapshotFacts,
+  SnapshotRepository,
+  StateDifference,
+} from '../../domain/ports/snapshots.ts'
 import { syncFolder } from './atomic-files.ts'
 import { databaseFile } from './database.ts'
+import { versionOf } from './migrate.ts'
 import type { StateOpener } from './prepared-states.ts'
 import { sealKeyFile } from './sealing.ts'
+import { fileVersion, stateDifferences } from './state-differences.ts'
 import { createWorkFolders } from './work-folders.ts'
 
 const SUFFIX = '.sqlite'
@@ -119,6 +126,25 @@ export function createSnapshots(
       if (!facts) return 'absent'
       const state = await states.copyOf(pathOf(folder, name), workFolders)
       return typeof state === 'string' ? state : { facts, state }
+    },
+    async compare(from, to) {
+      if (!factsOf(folder, from) || (to !== null && !factsOf(folder, to))) return 'absent'
+      const work = workFolders.create()
+      try {
+        const later = to === null ? join(work, 'present') : pathOf(folder, to)
+        if (to === null) await writeDurably(later, imageOf(present()), 0)
+        const earlier = pathOf(folder, from)
+        const version = versionOf(present())
+        if (fileVersion(earlier) !== version || fileVersion(later) !== version) return 'other'
+        const found: StateDifference[] = []
+        for (const part of stateDifferences(earlier, later)) {
+          found.push(...part)
+          await yieldToRequests()
+        }
+        return found
+      } finally {
+        workFolders.remove(work)
+      }
     },
     openEmpty: () => states.empty(workFolders),
   }

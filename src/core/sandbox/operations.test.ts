@@ -30,6 +30,7 @@ const forPrograms: ReadonlySet<string> = new Set([
   'deleteBranch',
   'explainRequest',
   'getWorldFile',
+  'compareSnapshot',
 ])
 
 test('the sandbox’s pages cover every operation of the dashboard API', () => {

@@ -65,6 +65,8 @@ secrets, and the answers that a new sandbox gives to them. \`keydesk-sandbox rep
 file and compares every answer. No webhook is sent.`,
   createSnapshot: 'Saves all data under a name, in a file that only its owner can read.',
   listSnapshots: 'All snapshots, by name.',
+  compareSnapshot: `The differences in words: orders, stock, prices, offers, ledger, disputes and the
+clock. \`to\` is a later snapshot; without it, the present state is compared. At most 1,000 of \`total\`.`,
   deleteSnapshot: 'Deletes a snapshot permanently.',
   restoreSnapshot: `Replaces all data by the snapshot, including the time. Cursors issued before are
 refused afterwards: clients start a full sync.`,
