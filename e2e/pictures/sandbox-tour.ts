@@ -17,7 +17,13 @@ export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   )
   await page.getByLabel('Show Keydesk’s own requests').check()
   await page.getByRole('button', { name: 'Pause the log' }).click()
-  await page.getByRole('table', { name: 'Request log' }).getByRole('button').nth(1).click()
+  await page
+    .getByRole('table', { name: 'Request log' })
+    .getByRole('row')
+    .nth(2)
+    .getByRole('button')
+    .first()
+    .click()
   await at('sandbox')
   await page.getByRole('button', { name: 'Clear all' }).click()
   for (const [part, label] of [

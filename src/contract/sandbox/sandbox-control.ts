@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { faults, resetRequest, snapshotRequest } from '../../../server/api/dashboard/control.ts'
 import { marketRequest } from '../../../server/api/dashboard/market.ts'
 import { instantSchema, procedure } from '../base.ts'
-import { chosenMoment, pageOf, pageShape, reportedMoment } from './sandbox-base.ts'
+import { chosenMoment, idSchema, pageOf, pageShape, reportedMoment } from './sandbox-base.ts'
 
 const clockSchema = z.object({ now: reportedMoment, offsetMs: z.number().int() })
 
@@ -48,6 +48,52 @@ const requestSchema = z.object({
 })
 export type SandboxRequest = z.output<typeof requestSchema>
 
+const whySchema = z.object({
+  requestId: z.string(),
+  at: reportedMoment,
+  method: z.string(),
+  path: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  message: z.string(),
+  /** In the service's order. */
+  checks: z.array(
+    z.object({
+      check: z.string(),
+      title: z.string(),
+      /** `passed`, `failed` or `not reached`. */
+      result: z.string(),
+      /** What the check compared; null if its title says everything. */
+      value: z.string().nullable(),
+    }),
+  ),
+  /** `link`: the path of the operation's reference on the sandbox. */
+  rule: z.object({ text: z.string(), link: z.string() }),
+  /** The nearest request that passed on a copy of the sandbox. */
+  suggestion: z
+    .object({
+      /** Calls to send first. `{{name}}` stands for a field of an earlier call's response. */
+      steps: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown() })),
+      waitMs: z.number(),
+      request: z.object({
+        method: z.string(),
+        path: z.string(),
+        query: z.string(),
+        idempotencyKey: z.string().nullable(),
+        body: z.unknown(),
+      }),
+      /** Values as JSON; null where there is none. */
+      changes: z.array(
+        z.object({ where: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+      ),
+      status: z.number().int(),
+      tried: z.number().int(),
+      durationMs: z.number(),
+    })
+    .nullable(),
+})
+export type SandboxWhy = z.output<typeof whySchema>
+
 const snapshotSchema = z.object({
   name: z.string(),
   createdAt: reportedMoment.optional(),
@@ -92,6 +138,14 @@ export const sandboxControlContract = {
         ownHidden: z.number().int(),
       }),
     ),
+  /**
+   * Why a request was refused, and the nearest one that passes. Without an id, the latest refused
+   * request of another program; null if the log has none. `NOT_FOUND` for an id that isn't a
+   * refused request of the log.
+   */
+  explain: procedure
+    .input(z.object({ id: idSchema.nullable().default(null) }))
+    .output(whySchema.nullable()),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),
   deleteSnapshot: procedure.input(name).output(z.void()),

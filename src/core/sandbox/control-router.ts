@@ -2,7 +2,15 @@ import { implement } from '@orpc/server'
 import { clientName } from '../../../server/api/client/client.ts'
 import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts'
 import { contract } from '../../contract/index.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { Dashboard, Sandbox } from './sandbox.ts'
+
+/** The latest request of another program that was refused; null if the log has none. */
+async function latestRefused(call: Dashboard['call']): Promise<string | null> {
+  const { results } = await call('listRequests', {
+    query: { limit: 100, withoutClient: clientName },
+  })
+  return results.find(({ status }) => status >= 400)?.requestId ?? null
+}
 
 /** The sandbox's time, market, faults, log and snapshots. */
 export function createControlRouter({
@@ -35,6 +43,10 @@ export function createControlRouter({
         call('listRequests', { query: { ...query, page: 1, limit: 1 } }),
       ])
       return { ...others, ownHidden: all.total - others.total }
+    }),
+    explain: os.explain.handler(async ({ input }) => {
+      const id = input.id ?? (await latestRefused(call))
+      return id === null ? null : call('explainRequest', { params: { id } })
     }),
     snapshots: os.snapshots.handler(() => call('listSnapshots', {})),
     saveSnapshot: os.saveSnapshot.handler(({ input: body }) =>

@@ -226,6 +226,30 @@ test('sets faults that take effect, starts and stops the market, and logs the ma
   expect((await control.requests({ method: 'put', path: '/dashboard/faults' })).total).toBe(2)
 })
 
+test('explains a rejected request, by its id or as the latest one of another program', async () => {
+  const { control, accounts } = ask().sandbox
+  expect(await control.explain({})).toBeNull()
+  const { id } = await newPartner('Why')
+  const { key } = await accounts.createPartnerKey({ id, key: { mode: 'test' } })
+  const { partnerUrl } = await ask().sandbox.addresses()
+  const answer = await fetch(`${partnerUrl}/products?limit=0`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const requestId = answer.headers.get('x-request-id')
+  const why = await control.explain({})
+  expect(why).toMatchObject({
+    requestId,
+    at: expect.any(Number),
+    code: 'VALIDATION_ERROR',
+    rule: { link: expect.stringMatching(/^\/docs#/) },
+    suggestion: { status: 200, changes: [{ where: 'query limit', from: '"0"' }] },
+  })
+  expect(why?.checks.filter(({ result }) => result === 'failed')).toHaveLength(1)
+  expect(JSON.stringify(why)).not.toContain(key)
+  expect((await control.explain({ id: requestId }))?.requestId).toBe(requestId)
+  expect(await problemOf(control.explain({ id: 'req_gone' }))).toMatchObject({ code: 'NOT_FOUND' })
+})
+
 test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {
   const harness = ask()
   const { control, accounts } = harness.sandbox

@@ -21,14 +21,13 @@ const within: Readonly<Record<string, string>> = {
 }
 
 /**
- * Operations that only programs call: tests that start many worlds, and developers who ask why a
- * request was refused or repeat a session.
+ * Operations that only programs call: tests that start many worlds, and developers who repeat a
+ * session.
  */
 const forPrograms: ReadonlySet<string> = new Set([
   'createBranch',
   'listBranches',
   'deleteBranch',
-  'explainRequest',
   'getWorldFile',
   'compareSnapshot',
 ])

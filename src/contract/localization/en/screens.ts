@@ -195,6 +195,9 @@ export const screenMessages = {
   'screens.secrets-key-hint':
     '{count, plural, one {# masked keys of an upload} other {# masked keys of uploads}}',
   'screens.sandbox-fault-hits': '{count, plural, =0 {no hits yet} one {# hit} other {# hits}}',
+  'screens.sandbox-why-checks': '{passed} passed, {failed} failed, {missed} not reached',
+  'screens.sandbox-why-tried': `{count, plural, one {# request} other {# requests}} tried in \
+{ms, number} ms.`,
   'screens.sandbox-market-counts': `Since it started: {prices, plural, one {# price change} other \
 {# price changes}}, {orders, plural, one {# order} other {# orders}}, {claims, plural, one {# claim} \
 other {# claims}}.`,

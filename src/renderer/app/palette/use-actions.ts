@@ -37,6 +37,8 @@ import type { PaletteItem } from './items.ts'
 /** The tabs of the sandbox page, named by their tasks. */
 const sandboxParts = [
   { path: 'control', name: 'Sandbox: change the clock, market and faults' },
+  { path: 'requests', name: 'Sandbox: request log' },
+  { path: 'requests/latest', name: 'Why: explain the latest rejected sandbox request' },
   { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' },
   { path: 'products', name: 'Sandbox: products' },
   { path: 'claims', name: 'Sandbox: claims' },

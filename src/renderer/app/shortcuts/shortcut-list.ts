@@ -180,6 +180,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['N'], what: 'Skip to the next event, or create an item' },
       { keys: ['T'], what: 'Send a test webhook' },
+      { keys: ['W'], what: 'Explain a rejected request' },
       { keys: ['S'], what: 'Snapshots' },
       { keys: ['['], what: 'Previous tab' },
       { keys: [']'], what: 'Next tab' },

@@ -7,6 +7,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CopyButton } from '../../ui/controls/buttons/copy-button.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
+import { DocsLink } from './docs-link.tsx'
 import styles from './sandbox.module.css'
 import { sandboxAccount } from './use-sandbox-action.ts'
 
@@ -50,16 +51,7 @@ export function ConnectionDialog({ opened, onClose }: { opened: boolean; onClose
               : null}
             <Address name="API reference" url={addresses.docsUrl} />
           </dl>
-          {inBrowser ? (
-            <a
-              className={styles.reference}
-              href={addresses.docsUrl}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Open the API reference
-            </a>
-          ) : null}
+          {inBrowser ? <DocsLink path="/docs" name="Start" /> : null}
         </>
       )}
     </Dialog>

@@ -16,12 +16,14 @@ import { ConnectionDialog } from './connection-dialog.tsx'
 import { ControlView } from './control/control-view.tsx'
 import { LedgerView } from './ledger/ledger-view.tsx'
 import { ProductsView } from './products/products-view.tsx'
+import { RequestsView } from './requests/requests-view.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 import styles from './sandbox.module.css'
 import { SnapshotsDialog } from './snapshots-dialog.tsx'
 
 const views = {
   control: 'Control',
+  requests: 'Requests',
   accounts: 'Accounts and keys',
   products: 'Products',
   claims: 'Claims',
@@ -104,13 +106,16 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
     go(next === null ? `/sandbox/${view}` : `/sandbox/${view}/${encodeURIComponent(next)}`)
   return (
     <>
+      {view === 'requests' ? <RequestsView header={header} id={id} onOpen={open} /> : null}
       {view === 'accounts' ? <AccountsView header={header} id={id} onOpen={open} /> : null}
       {view === 'products' ? <ProductsView header={header} id={id} onOpen={open} /> : null}
       {view === 'claims' ? <ClaimsView header={header} id={id} onOpen={open} /> : null}
       {view === 'control' ? (
         <Page>
           {header}
-          <ControlView />
+          <ControlView
+            onWhy={(request) => go(`/sandbox/requests/${encodeURIComponent(request)}`)}
+          />
         </Page>
       ) : null}
       {view === 'ledger' ? (

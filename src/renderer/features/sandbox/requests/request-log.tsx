@@ -1,23 +1,21 @@
 import { Select, Switch } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { Fragment, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
-import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Delayed } from '../../../ui/feedback/delayed.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
-import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
-import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import { Pager } from '../pager.tsx'
-import { ControlCard } from './control-card.tsx'
+import { ControlCard } from '../control/control-card.tsx'
 import styles from '../sandbox.module.css'
-import { statusTone } from '../words.ts'
+import { isRejected, RequestLine } from './request-line.tsx'
 
 const pageSize = 20
 const readEveryMs = 3000
@@ -51,11 +49,22 @@ const methods = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const methodOf = (value: string | null): (typeof methods)[number] =>
   methods.find((each) => each === value?.toUpperCase()) ?? 'any'
 
+/** The request of the log that has the focus. */
+const focusedRequest = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-request]')?.dataset['request']
+
 /**
  * Every request to the sandbox, newest first. A row expands to the request and response; the
- * sandbox masks secrets.
+ * sandbox masks secrets. `W` explains the focused one, or the first that was rejected.
  */
-export function RequestLog() {
+export function RequestLog({
+  explained = null,
+  onWhy,
+}: {
+  /** Id of the request that is explained beside the log. */
+  explained?: string | null
+  onWhy: (requestId: string) => void
+}) {
   const [search] = useSearchParams()
   const [kind, setKind] = useState<string>(bothApis)
   const asked = search.get('method')
@@ -103,6 +112,16 @@ export function RequestLog() {
     focus: () => table.current?.querySelector<HTMLElement>('tbody button')?.focus(),
     openFirst: () => setOpen(log?.results[0]?.requestId ?? null),
   }))
+  const rejected = log?.results.filter(isRejected) ?? []
+  useShortcut(
+    'W',
+    () => {
+      const focused = focusedRequest()
+      const next = rejected.find(({ requestId }) => requestId === focused) ?? rejected[0]
+      if (next !== undefined) onWhy(next.requestId)
+    },
+    { enabled: rejected.length > 0 },
+  )
   return (
     <ControlCard
       flush
@@ -200,6 +219,9 @@ export function RequestLog() {
                 <th scope="col" style={{ width: 60 }}>
                   Status
                 </th>
+                <th scope="col" style={{ width: 64 }}>
+                  <span className="kd-hidden">Why it was rejected</span>
+                </th>
                 <th scope="col" style={{ width: 58 }} data-end>
                   ms
                 </th>
@@ -213,12 +235,14 @@ export function RequestLog() {
             </thead>
             <tbody>
               {log.results.map((request) => (
-                <Line
+                <RequestLine
                   key={request.requestId}
                   request={request}
                   account={nameOf(request.account)}
                   open={open === request.requestId}
+                  explained={explained === request.requestId}
                   onOpen={() => setOpen(open === request.requestId ? null : request.requestId)}
+                  onWhy={() => onWhy(request.requestId)}
                 />
               ))}
             </tbody>
@@ -229,81 +253,6 @@ export function RequestLog() {
     </ControlCard>
   )
 }
-
-function Line({
-  request,
-  account,
-  open,
-  onOpen,
-}: {
-  request: SandboxRequest
-  account: string
-  open: boolean
-  onOpen: () => void
-}) {
-  const { at, method, path, query = '', status, durationMs, requestId, fault } = request
-  const whole = query === '' ? path : `${path}?${query}`
-  return (
-    <Fragment>
-      <tr data-open={open || undefined}>
-        <td data-quiet title={formatUtc(at)}>
-          {formatClockSeconds(at)}
-        </td>
-        <td>
-          <button
-            type="button"
-            className={styles.path}
-            aria-expanded={open}
-            aria-label={[
-              `${method} ${whole}`,
-              status === 0 ? 'no response' : String(status),
-              formatClockSeconds(at),
-            ].join(', ')}
-            title={whole}
-            onClick={onOpen}
-          >
-            <b>{method}</b> {whole}
-          </button>
-        </td>
-        <td data-tone={statusTone(status)}>{status === 0 ? 'none' : status}</td>
-        <td data-end>{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)}</td>
-        <td data-quiet title={account}>
-          {account}
-        </td>
-        <td data-quiet>
-          <ShortId id={requestId} />
-        </td>
-      </tr>
-      {open ? (
-        <tr>
-          <td colSpan={6}>
-            <div
-              className={styles.exchange}
-              {...scrolls}
-              aria-label={`${method} ${path}, request and response`}
-            >
-              <div>
-                <h3>Request, secrets masked</h3>
-                <pre>{bodyOf(request.request)}</pre>
-              </div>
-              <div>
-                {fault == null ? null : <h3>Hit by the fault {fault}</h3>}
-                <h3>Response{status === 0 ? ', but the connection closed first' : ''}</h3>
-                <pre>{bodyOf(request.response)}</pre>
-              </div>
-            </div>
-          </td>
-        </tr>
-      ) : null}
-    </Fragment>
-  )
-}
-
-/** It contains no controls, so make it focusable to scroll by keyboard. */
-const scrolls = { tabIndex: 0, role: 'region' } as const
-
-const bodyOf = (body: unknown): string =>
-  body === null || body === undefined ? 'no body' : JSON.stringify(body, null, 1)
 
 /** @param hidden The number of Keydesk's own requests that the list leaves out. */
 function NoRequests({
