@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createBranches } from './branches.ts'
+import { createCertificates } from './certify/certificates.ts'
+import { startOrders } from './certify/orders.ts'
 import { type WorkFolder, workFolder } from './data-folder.ts'
 import { createIds } from './domain/environment/ids.ts'
 import { createRateLimiter } from './domain/limits/rate-limiter.ts'
@@ -119,6 +121,7 @@ async function startIn(
       const own = { ...options, port: 0, smtp: null }
       return startIn(copy, own, log, keysFolder, environment.branch(no), 'branch')
     })
+    const certificates = createCertificates(() => startOrders(startSandbox))
     const trials = createTrials(
       { clock, random: environment.trialRandom, log, seedWorld: seedDemoData, simulateMarket },
       store.snapshots,
@@ -131,6 +134,7 @@ async function startIn(
         ...service.handlers,
         ...requestLog.handlers,
         ...branches.handlers,
+        ...certificates.handlers,
         ...whyHandlers(requestLog.refused, trials.start, monotonic),
         ...worldHandlers(options, recorder, startSandbox, log),
       },
@@ -163,7 +167,7 @@ async function startIn(
     return {
       ready,
       async stop() {
-        await branches.stop()
+        await Promise.all([branches.stop(), certificates.stop()])
         await closeApp(app)
         reachCrashPoint('stop.closed')
         for (const step of undo) await step()

@@ -8,6 +8,7 @@ import { type Certificate, certify, type CertifyOptions } from '../../server/cer
 import { byProbe } from '../../server/certify/observed.ts'
 import { type Orders, startOrders } from '../../server/certify/orders.ts'
 import { scheduleText } from '../../server/certify/schedule.ts'
+import { startSandbox } from '../../server/sandbox.ts'
 import { root } from '../../scripts/lib/paths.mjs'
 
 /** A round is one schedule for each correct handler. */
@@ -131,7 +132,7 @@ async function passCorrect(
  */
 export default async function soakCertify(options: Options) {
   const sum: Sum = { problems: [], found: 0, schedules: 0, kills: 0 }
-  const orders = await startOrders()
+  const orders = await startOrders(startSandbox)
   try {
     await findPlanted(options, orders, sum)
     const seconds = await passCorrect(options, orders, sum)

@@ -2,7 +2,7 @@
 import { awaitedHandler, type Handler, startHandler } from './handler.ts'
 import { type Invariant, invariantIds, type Violation } from './judge.ts'
 import type { Observe } from './observed.ts'
-import { type Orders, startOrders } from './orders.ts'
+import type { Orders } from './orders.ts'
 import { hasKill, isGenuine, type Schedule, scheduleOf } from './schedule.ts'
 import { ANSWER_WITHIN_MS } from './sending.ts'
 import { type Failure, shrink, withOtherKills } from './shrink.ts'
@@ -27,11 +27,20 @@ export type CertifyOptions = {
   /** Runs this schedule only. */
   readonly replay?: Schedule
   readonly limitMs?: number
-  /** Orders of a service that runs already; its own by default. */
-  readonly orders?: Orders
+  readonly orders: Orders
+  /** Whether the handler may run already, because it was given the variables of these orders. */
+  readonly mayRun?: boolean
+  /** Ends the certificate after the schedules that are running. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
   /** Prints the handler's environment variables for the person who starts it. */
   readonly announce?: (env: Readonly<Record<string, string>>) => void
 }
+
+/** `done`: schedules that were run; `failed`: those of them that failed. */
+export type Progress =
+  | { readonly state: 'running'; readonly done: number; readonly failed: number }
+  | { readonly state: 'shrinking' }
 
 export type ShrunkFailure = Failure & {
   /** Number of the schedule in the seed, from 1. */
@@ -73,32 +82,45 @@ function countInvariants(run: readonly Outcome[]): Certificate['invariants'] {
   }))
 }
 
-/** Runs schedules: those without kills beside each other, then the others one at a time. */
+/**
+ * Runs schedules: those without kills beside each other, then the others one at a time.
+ *
+ * @throws the reason of `signal` once the schedules that were running have ended
+ */
 async function runAll(
   parts: TrialParts,
   schedules: readonly { number: number; schedule: Schedule }[],
+  { signal, onProgress }: Pick<CertifyOptions, 'signal' | 'onProgress'>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let failed = 0
+  const goesOn = (): boolean => failed < ENOUGH_FAILURES && signal?.aborted !== true
   async function runOne({ number, schedule }: (typeof schedules)[number]): Promise<void> {
     const violations = await runTrial(parts, schedule)
     outcomes.push({ number, schedule, violations })
     if (violations.length > 0) failed += 1
+    onProgress?.({ state: 'running', done: outcomes.length, failed })
   }
+  onProgress?.({ state: 'running', done: 0, failed: 0 })
   const waiting = schedules.filter(({ schedule }) => !hasKill(schedule))
   await Promise.all(
     Array.from({ length: LANES }, async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        if (failed < ENOUGH_FAILURES) await runOne(next)
+        if (goesOn()) await runOne(next)
     }),
   )
-  for (const one of schedules)
-    if (hasKill(one.schedule) && failed < ENOUGH_FAILURES) await runOne(one)
+  for (const one of schedules) if (hasKill(one.schedule) && goesOn()) await runOne(one)
+  signal?.throwIfAborted()
   return outcomes.toSorted((a, b) => a.number - b.number)
 }
 
-async function reproduce(parts: TrialParts, schedule: Schedule): Promise<readonly Violation[]> {
+async function reproduce(
+  parts: TrialParts,
+  schedule: Schedule,
+  signal?: AbortSignal,
+): Promise<readonly Violation[]> {
   for (let attempt = 0; attempt < triesFor(schedule); attempt += 1) {
+    signal?.throwIfAborted()
     const violations = await runTrial(parts, withOtherKills(schedule, attempt))
     if (violations.length > 0) return violations
   }
@@ -112,6 +134,7 @@ async function reproduce(parts: TrialParts, schedule: Schedule): Promise<readonl
 async function shrinkFailures(
   parts: TrialParts,
   outcomes: readonly Outcome[],
+  signal?: AbortSignal,
 ): Promise<ShrunkFailure[]> {
   const shrunk = new Map<string, ShrunkFailure>()
   const failed = outcomes
@@ -120,9 +143,11 @@ async function shrinkFailures(
   for (const { number, schedule, violations: before } of failed) {
     if (shrunk.size >= SHRUNK || before.every(({ invariant }) => shrunk.has(invariant))) continue
     if (parts.handler.restarts) await parts.handler.restart()
-    const violations = await reproduce(parts, schedule)
+    const violations = await reproduce(parts, schedule, signal)
     if (violations.length === 0) continue
-    const small = await shrink({ schedule, violations }, (smaller) => reproduce(parts, smaller))
+    const small = await shrink({ schedule, violations }, (smaller) =>
+      reproduce(parts, smaller, signal),
+    )
     const invariant = small.violations[0]?.invariant
     if (invariant !== undefined && !shrunk.has(invariant))
       shrunk.set(invariant, { ...small, number, stepsBefore: schedule.steps.length })
@@ -131,16 +156,16 @@ async function shrinkFailures(
 }
 
 /** What a handler needs to know, as environment variables. */
-const environmentOf = ({ baseUrl, key, secret }: Orders): Record<string, string> => ({
+export const environmentOf = ({ baseUrl, key, secret }: Orders) => ({
   KEYDESK_BASE_URL: baseUrl,
   KEYDESK_API_KEY: key,
   KEYDESK_WEBHOOK_SECRET: secret,
 })
 
-async function handlerFor(options: CertifyOptions, orders: Orders): Promise<Handler> {
-  const env = environmentOf(orders)
+async function handlerFor(options: CertifyOptions): Promise<Handler> {
+  const env = environmentOf(options.orders)
   if (options.start !== null) return await startHandler(options.url, options.start, env)
-  return await awaitedHandler(options.url, () => options.announce?.(env))
+  return await awaitedHandler(options.url, () => options.announce?.(env), options)
 }
 
 /**
@@ -150,11 +175,9 @@ async function handlerFor(options: CertifyOptions, orders: Orders): Promise<Hand
  * @throws ObservationError if it doesn't report its state as documented
  */
 export async function certify(options: CertifyOptions): Promise<Certificate> {
-  const orders = options.orders ?? (await startOrders())
-  let handler: Handler | null = null
+  const handler = await handlerFor(options)
   try {
-    handler = await handlerFor(options, orders)
-    const { url, observe, limitMs = ANSWER_WITHIN_MS, seed, replay } = options
+    const { url, observe, orders, limitMs = ANSWER_WITHIN_MS, seed, replay, signal } = options
     const parts: TrialParts = {
       url,
       orders,
@@ -172,10 +195,11 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
     }))
     const outcomes =
       replay === undefined
-        ? await runAll(parts, schedules)
-        : [{ number: 1, schedule: replay, violations: await reproduce(parts, replay) }]
+        ? await runAll(parts, schedules, options)
+        : [{ number: 1, schedule: replay, violations: await reproduce(parts, replay, signal) }]
     const { deliveries, slowestMs, kills: killed } = parts.tally
     const seconds = Math.round(performance.now() - began) / 1000
+    options.onProgress?.({ state: 'shrinking' })
     return {
       seed,
       schedules: outcomes.length,
@@ -185,10 +209,9 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
       slowestMs,
       seconds,
       invariants: countInvariants(outcomes),
-      failures: await shrinkFailures(parts, outcomes),
+      failures: await shrinkFailures(parts, outcomes, signal),
     }
   } finally {
-    await handler?.stop()
-    if (options.orders === undefined) await orders.stop()
+    await handler.stop()
   }
 }

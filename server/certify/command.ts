@@ -1,11 +1,14 @@
 /** The command line of the receiver certificate: `keydesk-sandbox certify --url …`. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../market/random.ts'
+import { isOnThisComputer } from '../api/dashboard/certificate.ts'
 import { UsageError } from '../options.ts'
+import { startSandbox } from '../sandbox.ts'
+import { anySeed } from './any-seed.ts'
 import { certify, type CertifyOptions } from './certify.ts'
 import { HandlerError } from './handler.ts'
 import { byLog, byProbe, ObservationError } from './observed.ts'
+import { startOrders } from './orders.ts'
 import { jsonReport, junitReport, readableReport } from './report.ts'
 import { readSchedule } from './schedule.ts'
 
@@ -25,7 +28,7 @@ const certifyUsage = `Usage: keydesk-sandbox certify --url URL (--probe URL | --
 Exit status: 0 certified, 1 not certified, 2 it could not run.`
 
 type Command = {
-  readonly options: CertifyOptions
+  readonly options: Omit<CertifyOptions, 'orders'>
   readonly json: string | undefined
   readonly junit: string | undefined
 }
@@ -75,7 +78,7 @@ export function readCommand(args: readonly string[], anySeed: () => number): Com
   const values = given(args)
   if (values.help) return null
   const url = address(values.url, 'url')
-  if (!['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
+  if (!isOnThisComputer(url.href))
     throw new UsageError('--url must be on this computer: the certificate sends forged events.')
   if ((values.probe === undefined) === (values.log === undefined))
     throw new UsageError('Use either --probe or --log, so that the result can be checked.')
@@ -104,8 +107,6 @@ export function readCommand(args: readonly string[], anySeed: () => number): Com
   }
 }
 
-const anySeed = (): number => seededRandom(String(process.hrtime.bigint())).between(1, 999_999)
-
 /** Runs the certificate, prints its report, and returns the exit status. */
 export async function certifyMain(args: readonly string[]): Promise<number> {
   try {
@@ -114,7 +115,8 @@ export async function certifyMain(args: readonly string[]): Promise<number> {
       process.stdout.write(`${certifyUsage}\n`)
       return 0
     }
-    const certificate = await certify(command.options)
+    const orders = await startOrders(startSandbox)
+    const certificate = await certify({ ...command.options, orders }).finally(() => orders.stop())
     if (command.json !== undefined) writeFileSync(command.json, jsonReport(certificate))
     if (command.junit !== undefined) writeFileSync(command.junit, junitReport(certificate))
     process.stdout.write(readableReport(certificate))

@@ -35,9 +35,15 @@ function accepts(url: URL): Promise<boolean> {
   })
 }
 
-async function untilReady(url: URL, gone: () => boolean, withinMs = START_LIMIT_MS): Promise<void> {
+async function untilReady(
+  url: URL,
+  gone: () => boolean,
+  withinMs = START_LIMIT_MS,
+  signal?: AbortSignal,
+): Promise<void> {
   const limit = performance.now() + withinMs
   while (!(await accepts(url))) {
+    signal?.throwIfAborted()
     if (gone()) throw new HandlerError('The handler ended before it accepted connections.')
     if (performance.now() > limit)
       throw new HandlerError(`Nothing accepts connections at ${url.host}.`)
@@ -78,12 +84,17 @@ async function refuseOther(url: URL): Promise<void> {
  * A handler that a person starts.
  *
  * @param announce prints the handler's environment for the person who starts it
+ * @param given `mayRun`: a program that accepts connections already is the handler
  */
-export async function awaitedHandler(url: URL, announce: () => void): Promise<Handler> {
+export async function awaitedHandler(
+  url: URL,
+  announce: () => void,
+  { mayRun = false, signal }: { readonly mayRun?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<Handler> {
   const never = (): boolean => false
-  await refuseOther(url)
+  if (!mayRun) await refuseOther(url)
   announce()
-  await untilReady(url, never, PERSON_LIMIT_MS)
+  await untilReady(url, never, PERSON_LIMIT_MS, signal)
   return {
     restarts: false,
     revive: () => Promise.resolve(false),

@@ -8,8 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '../api/client/client.ts'
 import { cents } from '../api/money.ts'
 import { webhookHeaders } from '../api/schemas/webhook-event.ts'
-import { readOptions } from '../options.ts'
-import { startSandbox } from '../sandbox.ts'
+import type { Log } from '../domain/ports/environment.ts'
+import { type Options, readOptions } from '../options.ts'
+import type { Sandbox } from '../sandbox-types.ts'
 import { fetchTransport } from '../fetch-transport.ts'
 import type { OrderKind } from './schedule.ts'
 
@@ -74,10 +75,13 @@ async function startCapture() {
 /** One product per kind, because deliveries fail by product. */
 type Shelf = { product: string; offer: string; stock: number }
 
-export async function startOrders(): Promise<Orders> {
+/** @param startService starts the service that accepts the orders */
+export async function startOrders(
+  startService: (options: Options, log: Log) => Promise<Sandbox>,
+): Promise<Orders> {
   const options = readOptions(['--memory', '--port=0', '--seed=empty', '--no-limits'], '')
   if (options === null) throw new Error('The options of the service changed.')
-  const [service, capture] = await Promise.all([startSandbox(options, quiet), startCapture()])
+  const [service, capture] = await Promise.all([startService(options, quiet), startCapture()])
   const { baseUrl, dashboardToken } = service.ready
   const as = (key: string) => createClient<AbortSignal>({ baseUrl, key, send: fetchTransport })
   const dashboard = as(dashboardToken)

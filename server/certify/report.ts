@@ -73,24 +73,36 @@ export function readableReport(certificate: Certificate): string {
   ].join('\n')
 }
 
+const failureView = ({ schedule, violations, number, stepsBefore }: ShrunkFailure) => {
+  const [{ invariant = 'state', detail = '' } = {}] = violations
+  return {
+    invariant,
+    title: invariants[invariant],
+    detail,
+    schedule: number,
+    stepsBefore,
+    steps: schedule.steps.map(stepWords),
+    advice: advice[invariant],
+    replay: scheduleText(schedule),
+  }
+}
+
+/** The result with the texts that a person reads. */
+const readable = (certificate: Certificate) => ({
+  certified: certificate.failed === 0,
+  ...certificate,
+  invariants: certificate.invariants.map((one) => ({ ...one, title: invariants[one.id] })),
+  failures: certificate.failures.map(failureView),
+})
+
 export const jsonReport = (certificate: Certificate): string =>
-  `${JSON.stringify(
-    {
-      certified: certificate.failed === 0,
-      ...certificate,
-      invariants: certificate.invariants.map((one) => ({ ...one, title: invariants[one.id] })),
-      failures: certificate.failures.map(({ schedule, violations, number, stepsBefore }) => ({
-        invariant: violations[0]?.invariant,
-        detail: violations[0]?.detail,
-        schedule: number,
-        stepsBefore,
-        steps: schedule.steps.map(stepWords),
-        replay: scheduleText(schedule),
-      })),
-    },
-    null,
-    2,
-  )}\n`
+  `${JSON.stringify(readable(certificate), null, 2)}\n`
+
+/** The result as the dashboard interface returns it, with both files. */
+export function resultView(certificate: Certificate) {
+  const { seed: _seed, kills: _kills, ...result } = readable(certificate)
+  return { ...result, json: jsonReport(certificate), junit: junitReport(certificate) }
+}
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -131,6 +131,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     settings,
     clock,
     changes,
+    jobs,
     learn: services.learn,
     resync: services.rebuildMirror,
     report,

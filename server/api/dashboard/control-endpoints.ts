@@ -1,6 +1,7 @@
 /** Endpoints for products, disputes, the clock, faults, snapshots and the market. */
 import { ledgerProof } from './balance.ts'
 import { claim, claimRequest, productChange, productRequest } from './catalogue.ts'
+import { certificate, certificateRequest } from './certificate.ts'
 import {
   activeFaults,
   branch,
@@ -155,6 +156,28 @@ export const controlEndpoints = {
     path: '/world',
     summary: 'Save the session of a repeatable sandbox',
     responses: { 200: worldFile },
+  }),
+  startCertificate: endpoint({
+    api,
+    method: 'POST',
+    path: '/certificate',
+    summary: 'Certify a webhook handler on this computer',
+    body: certificateRequest,
+    responses: { 202: certificate },
+  }),
+  getCertificate: endpoint({
+    api,
+    method: 'GET',
+    path: '/certificate',
+    summary: 'Get the progress and the result of the certificate',
+    responses: { 200: certificate },
+  }),
+  cancelCertificate: endpoint({
+    api,
+    method: 'DELETE',
+    path: '/certificate',
+    summary: 'Cancel the certificate',
+    responses: { 200: certificate },
   }),
   createSnapshot: endpoint({
     api,

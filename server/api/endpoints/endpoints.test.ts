@@ -51,6 +51,9 @@ describe('the endpoint table', () => {
   it('has every endpoint of the dashboard interface', () => {
     expect(routes('dashboard').toSorted()).toEqual(
       [
+        'POST /certificate',
+        'GET /certificate',
+        'DELETE /certificate',
         'POST /partners',
         'GET /partners',
         'GET /sellers',

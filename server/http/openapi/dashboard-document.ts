@@ -22,6 +22,7 @@ const chapters: Readonly<Record<string, string>> = {
   clock: 'Clock',
   faults: 'Faults and requests',
   requests: 'Faults and requests',
+  certificate: 'Certificate',
   snapshots: 'State',
   branches: 'State',
   world: 'State',
@@ -37,6 +38,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Claims and disputes': 'What customers and support do.',
   Clock: 'The time of the service, which can be moved forward.',
   'Faults and requests': 'Failures to test a client with, and the log of requests.',
+  Certificate: 'Whether a webhook handler on this computer keeps its promises.',
   State: 'Snapshots, branches, world files, the reset, and the proof of the ledger.',
   Market: 'A simulated market with competitors and customers.',
 }

@@ -70,6 +70,7 @@ export const jobSchema = z.object({
     'offer-changes',
     'orders',
     'dispute-replies',
+    'certificate',
   ]),
   accountId: accountIdSchema.nullable(),
   /** The label in the status bar: "Import", "Catalogue". */

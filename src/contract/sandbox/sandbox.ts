@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountSchema } from '../app/accounts.ts'
 import { instantSchema, procedure } from '../base.ts'
 import { sandboxAccountsContract } from './sandbox-accounts.ts'
+import { sandboxCertificateContract } from './sandbox-certificate.ts'
 import { sandboxControlContract } from './sandbox-control.ts'
 import { sandboxMoneyContract } from './sandbox-money.ts'
 import { sandboxWorldContract } from './sandbox-world.ts'
@@ -55,4 +56,5 @@ export const sandboxContract = {
   money: sandboxMoneyContract,
   world: sandboxWorldContract,
   control: sandboxControlContract,
+  certificate: sandboxCertificateContract,
 }

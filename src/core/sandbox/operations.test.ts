@@ -41,9 +41,9 @@ test('the sandbox’s pages cover every operation of the dashboard API', () => {
   expect(unasked, 'operations that the core never calls').toEqual([])
 
   const screen = source(join(import.meta.dirname, '../../renderer/features/sandbox'))
-  const { accounts, control, money, world } = contract.sandbox
-  const procedures = Object.entries({ accounts, control, money, world }).flatMap(([part, all]) =>
-    Object.keys(all).map((name) => `sandbox.${part}.${name}`),
+  const { accounts, certificate, control, money, world } = contract.sandbox
+  const procedures = Object.entries({ accounts, certificate, control, money, world }).flatMap(
+    ([part, all]) => Object.keys(all).map((name) => `sandbox.${part}.${name}`),
   )
   expect(procedures.length).toBeGreaterThan(40)
   expect(

@@ -19,5 +19,17 @@ export function createSandboxRouter(sandbox: Sandbox) {
     money: createMoneyRouter(sandbox),
     world: createWorldRouter(sandbox),
     control: createControlRouter(sandbox),
+    certificate: {
+      state: os.certificate.state.handler(() => sandbox.certificate.state()),
+      start: os.certificate.start.handler(({ input }) =>
+        sandbox.changing(() => sandbox.certificate.start(input)),
+      ),
+      cancel: os.certificate.cancel.handler(() =>
+        sandbox.changing(() => sandbox.certificate.cancel()),
+      ),
+      variables: os.certificate.variables.handler(async () => ({
+        value: await sandbox.certificate.variables(),
+      })),
+    },
   })
 }

@@ -15,8 +15,10 @@ import type {
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
+import type { JobRegistry } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import { type Certificate, createCertificate } from './certificate.ts'
 import { createDashboard, stoppedFailure } from './dashboard.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'
 import { dueEvents } from './due-events.ts'
@@ -40,6 +42,7 @@ export interface Sandbox {
   /** The dashboard of the running backend. */
   dashboard: Dashboard
   world: ReturnType<typeof createWorld>
+  certificate: Certificate
   /** What falls due next in the sandbox, soonest first. */
   due(): Promise<SandboxDue[]>
   /**
@@ -75,6 +78,7 @@ export type SandboxParts = {
   settings: SettingsStore
   clock: Clock
   changes: Changes
+  jobs: JobRegistry
   learn: (secret: string) => void
   /** Clears an account's mirror and syncs it again. */
   resync: (accountId: string) => Promise<void>
@@ -245,6 +249,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     },
     dashboard,
     world: createWorld(dashboard, () => demo),
+    certificate: createCertificate({ ...parts, dashboard }),
     due: () => dueEvents(dashboard, demo?.sellerKey ?? null),
     restore: (name) => exclusive(() => travel.restore(name)),
     reset: (world) => exclusive(() => travel.reset(world)),

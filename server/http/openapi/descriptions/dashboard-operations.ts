@@ -63,6 +63,11 @@ on a copy of the present data, so \`status\` is the response that it got there. 
   getWorldFile: `All requests so far of a sandbox started with \`--repeatable\`, with stand-ins for
 secrets, and the answers that a new sandbox gives to them. \`keydesk-sandbox replay FILE\` repeats the
 file and compares every answer. No webhook is sent.`,
+  startCertificate: `Sends hostile schedules of real deliveries to a webhook handler on this computer,
+and checks the units that it handed on, which it reports at \`probe\`. Start the handler with
+\`variables\` while the state is \`waiting\`; they stay the same for later runs. One runs at a time.`,
+  getCertificate: 'The state of the latest certificate, and its result once it is finished.',
+  cancelCertificate: 'Ends a certificate that runs, after the schedules that have begun.',
   createSnapshot: 'Saves all data under a name, in a file that only its owner can read.',
   listSnapshots: 'All snapshots, by name.',
   compareSnapshot: `The differences in words: orders, stock, prices, offers, ledger, disputes and the

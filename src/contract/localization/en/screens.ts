@@ -198,6 +198,14 @@ export const screenMessages = {
   'screens.sandbox-why-checks': '{passed} passed, {failed} failed, {missed} not reached',
   'screens.sandbox-why-tried': `{count, plural, one {# request} other {# requests}} tried in \
 {ms, number} ms.`,
+  'screens.sandbox-certified':
+    'Certified: {count, plural, one {# schedule} other {# schedules}} passed',
+  'screens.sandbox-not-certified':
+    'Not certified: {failed, number} of {count, plural, one {# schedule} other {# schedules}} failed',
+  'screens.sandbox-certificate-progress': `{done, number} of {count, plural, one {# schedule} \
+other {# schedules}}, {failed, plural, =0 {none failed} other {# failed}}`,
+  'screens.sandbox-certificate-shrunk': `Schedule {schedule, number}, shrunk from {before, plural, \
+one {# step} other {# steps}} to {count}.`,
   'screens.sandbox-market-counts': `Since it started: {prices, plural, one {# price change} other \
 {# price changes}}, {orders, plural, one {# order} other {# orders}}, {claims, plural, one {# claim} \
 other {# claims}}.`,

@@ -39,6 +39,7 @@ const sandboxParts = [
   { path: 'control', name: 'Sandbox: change the clock, market and faults' },
   { path: 'requests', name: 'Sandbox: request log' },
   { path: 'requests/latest', name: 'Why: explain the latest rejected sandbox request' },
+  { path: 'certificate', name: 'Sandbox: certify a webhook handler' },
   { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' },
   { path: 'products', name: 'Sandbox: products' },
   { path: 'claims', name: 'Sandbox: claims' },

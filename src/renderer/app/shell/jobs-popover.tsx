@@ -42,7 +42,14 @@ const cancelTexts: Record<Job['kind'], string> = {
   'key-check': 'The rest of the file isn’t checked.',
   'dispute-replies': 'Replies already sent stay. The remaining disputes aren’t answered.',
   orders: 'Orders already placed stay. The remaining orders aren’t placed.',
+  certificate: 'Schedules that have begun end first. There is no result.',
   'offer-changes': 'Changes already made stay. The remaining offers stay as they are.',
+}
+
+/** The page that shows a job; null if none does. */
+function pageOf({ id, kind, accountId }: Job, inFront: Account): string | null {
+  if (kind === 'certificate') return '/sandbox/certificate'
+  return kind === 'key-import' && accountId === inFront.id ? `/import/${id}` : null
 }
 
 /**
@@ -93,7 +100,9 @@ export function JobsPopover({ account }: { account: Account }) {
             ))}
           </ul>
           <p className={styles.note}>
-            Jobs continue when you leave this page and resume after a restart.
+            {jobs.every(({ kind }) => kind === 'certificate')
+              ? 'It continues when you leave this page, and ends with the sandbox.'
+              : 'Jobs continue when you leave this page and resume after a restart.'}
           </p>
         </Popover.Dropdown>
       </Popover>
@@ -120,10 +129,10 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
   })
   const share = shareOf(job)
   const of = accounts.find((each) => each.id === job.accountId)
-  const opens = job.kind === 'key-import' && job.accountId === inFront.id
+  const path = pageOf(job, inFront)
   const open = (): void => {
     onLeave()
-    go(`/import/${job.id}`)
+    if (path !== null) go(path)
   }
   const name = of === undefined ? job.title : `${job.title} of ${of.name}`
   return (
@@ -158,7 +167,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
           job={job}
           name={name}
           busy={act.isPending}
-          onOpen={opens ? open : null}
+          onOpen={path === null ? null : open}
           onAct={(action) => (action === 'cancel' ? setAsking(true) : act.mutate(action))}
         />
       )}

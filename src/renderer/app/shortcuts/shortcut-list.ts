@@ -181,6 +181,8 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['N'], what: 'Skip to the next event, or create an item' },
       { keys: ['T'], what: 'Send a test webhook' },
       { keys: ['W'], what: 'Explain a rejected request' },
+      { keys: ['Ctrl', 'Enter'], what: 'Run the certificate' },
+      { keys: ['1'], what: 'Replay the first failure of a certificate; 2 and 3 the others' },
       { keys: ['S'], what: 'Snapshots' },
       { keys: ['['], what: 'Previous tab' },
       { keys: [']'], what: 'Next tab' },

@@ -11,6 +11,7 @@ import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { AccountsView } from './accounts/accounts-view.tsx'
+import { CertificateView } from './certificate/certificate-view.tsx'
 import { ClaimsView } from './claims/claims-view.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ControlView } from './control/control-view.tsx'
@@ -24,6 +25,7 @@ import { SnapshotsDialog } from './snapshots-dialog.tsx'
 const views = {
   control: 'Control',
   requests: 'Requests',
+  certificate: 'Certificate',
   accounts: 'Accounts and keys',
   products: 'Products',
   claims: 'Claims',
@@ -107,6 +109,7 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
   return (
     <>
       {view === 'requests' ? <RequestsView header={header} id={id} onOpen={open} /> : null}
+      {view === 'certificate' ? <CertificateView header={header} /> : null}
       {view === 'accounts' ? <AccountsView header={header} id={id} onOpen={open} /> : null}
       {view === 'products' ? <ProductsView header={header} id={id} onOpen={open} /> : null}
       {view === 'claims' ? <ClaimsView header={header} id={id} onOpen={open} /> : null}

@@ -5,7 +5,6 @@ import type { SandboxWhy } from '../../../../contract/sandbox/sandbox-control.ts
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { CopyButton } from '../../../ui/controls/buttons/copy-button.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
