@@ -371,6 +371,14 @@ describe('every response matches the contract', () => {
     expect(why.checks.map(({ result }) => result)).toContain('failed')
   })
 
+  it('for a certificate that is canceled', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const url = 'http://127.0.0.1:9/hook'
+    await dashboard.startCertificate({ body: { url, probe: url, schedules: 1 } })
+    await dashboard.cancelCertificate({})
+    expect((await dashboard.getCertificate({})).body).toMatchObject({ state: 'canceled', url })
+  })
+
   it('for branches: one starts with all data, and its changes stay in it', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.advanceClock({ body: { ms: 60_000 } })
@@ -378,9 +386,7 @@ describe('every response matches the contract', () => {
     const { body: branch } = await dashboard.createBranch({})
     const inBranch = (key: string): Client<AbortSignal> =>
       createClient({ baseUrl: branch.baseUrl, key, send: fetchTransport })
-    expect((await dashboard.listBranches({})).body.results).toEqual([
-      { id: branch.id, baseUrl: branch.baseUrl },
-    ])
+    expect((await dashboard.listBranches({})).body.results).toEqual([branch])
 
     const logged = await dashboard.listRequests({ query: { path: '/dashboard/branches' } })
     expect(logged.body.results.length).toBeGreaterThan(0)

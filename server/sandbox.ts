@@ -117,10 +117,14 @@ async function startIn(
         ? null
         : createRecorder(dashboardToken)
     let origin = ''
-    const branches = createBranches(store.snapshots.copyTo, (copy, no) => {
-      const own = { ...options, port: 0, smtp: null }
-      return startIn(copy, own, log, keysFolder, environment.branch(no), 'branch')
-    })
+    const branches = createBranches(
+      store.snapshots.copyTo,
+      (copy, no) => {
+        const own = { ...options, port: 0, smtp: null }
+        return startIn(copy, own, log, keysFolder, environment.branch(no), 'branch')
+      },
+      () => service.clock.now(),
+    )
     const certificates = createCertificates(() => startOrders(startSandbox))
     const trials = createTrials(
       { clock, random: environment.trialRandom, log, seedWorld: seedDemoData, simulateMarket },

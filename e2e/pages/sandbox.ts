@@ -17,7 +17,15 @@ export class SandboxPage {
   }
 
   async part(
-    name: 'Control' | 'Accounts and keys' | 'Products' | 'Claims' | 'Ledger',
+    name:
+      | 'Control'
+      | 'Requests'
+      | 'Certificate'
+      | 'Worlds'
+      | 'Accounts and keys'
+      | 'Products'
+      | 'Claims'
+      | 'Ledger',
   ): Promise<void> {
     await this.page
       .getByRole('group', { name: 'Sandbox pages' })

@@ -39,6 +39,7 @@ export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   await sandbox.part('Ledger')
   await expect(page.getByText('chain intact')).toBeVisible()
   await at('sandbox-ledger')
+  await sandbox.part('Worlds')
   await page.getByRole('button', { name: 'Reset…' }).click()
   await at('sandbox-reset')
   await page.keyboard.press('Escape')

@@ -33,7 +33,7 @@ const kept = ['content-type', 'idempotency-key', 'user-agent'] as const
 
 /** Its answer is never the same; a request that only passes time takes its place. */
 const isUnrepeatable = (path: string): boolean =>
-  /^\/(sandbox-proof|dashboard\/(branches|world))(\/|$)/.test(path)
+  /^\/(sandbox-proof|dashboard\/(branches|certificate|world))(\/|$)/.test(path)
 
 const passingTime = { method: 'GET', path: '/healthz', key: 'none', headers: {} } as const
 

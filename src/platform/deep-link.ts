@@ -24,7 +24,7 @@ const places = [
     'watch',
   ].flatMap((page) => [`/${page}`, `/${page}/${id}`]),
   '/sandbox',
-  '/sandbox/(?:control|requests|certificate|accounts|products|claims|ledger)',
+  '/sandbox/(?:control|requests|certificate|worlds|accounts|products|claims|ledger)',
 ]
 /** Page addresses in links that version 0.1 created. */
 const formerPaths: ReadonlyMap<string, string> = new Map([['/life-line', '/key-history']])

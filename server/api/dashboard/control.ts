@@ -188,14 +188,16 @@ const demoKeys = orNull(
 export const resetResult = resource({ demo: demoKeys })
 
 /** A separate service with a copy of all data, as in the ready line. */
-export const branch = resource({
-  id: z.string(),
-  baseUrl: z.string(),
-  sellerUrl: z.string(),
-  dashboardUrl: z.string(),
-  dashboardToken: z.string(),
-  demo: demoKeys,
-})
-export const branches = resource({
-  results: listOf(resource({ id: z.string(), baseUrl: z.string() })),
-})
+export const branch = resource(
+  {
+    id: z.string(),
+    baseUrl: z.string(),
+    sellerUrl: z.string(),
+    dashboardUrl: z.string(),
+    dashboardToken: z.string(),
+    demo: demoKeys,
+  },
+  /** The time of the original when the copy was made. */
+  { createdAt: dateTime },
+)
+export const branches = resource({ results: listOf(branch) })

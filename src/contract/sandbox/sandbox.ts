@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { accountSchema } from '../app/accounts.ts'
 import { instantSchema, procedure } from '../base.ts'
 import { sandboxAccountsContract } from './sandbox-accounts.ts'
+import { addressesSchema, sandboxSecretSchema } from './sandbox-addresses.ts'
+import { sandboxBranchesContract } from './sandbox-branches.ts'
 import { sandboxCertificateContract } from './sandbox-certificate.ts'
 import { sandboxControlContract } from './sandbox-control.ts'
 import { sandboxMoneyContract } from './sandbox-money.ts'
@@ -17,20 +19,6 @@ export const sandboxSchema = z.object({
   accounts: z.array(accountSchema),
 })
 export type SandboxState = z.infer<typeof sandboxSchema>
-
-const addressesSchema = z.object({
-  partnerUrl: z.string(),
-  sellerUrl: z.string(),
-  dashboardUrl: z.string(),
-  docsUrl: z.string(),
-  /** Whether it has demo accounts, whose keys can be copied. */
-  hasDemoKeys: z.boolean(),
-})
-export type SandboxAddresses = z.infer<typeof addressesSchema>
-
-/** What other programs need to use the sandbox: its dashboard's token, and its demo accounts' keys. */
-export const sandboxSecretSchema = z.enum(['dashboard', 'partnerTest', 'partnerLive', 'seller'])
-export type SandboxSecret = z.infer<typeof sandboxSecretSchema>
 
 /**
  * The bundled backend on this computer: a complete marketplace with test money. All procedures but
@@ -57,4 +45,5 @@ export const sandboxContract = {
   world: sandboxWorldContract,
   control: sandboxControlContract,
   certificate: sandboxCertificateContract,
+  branches: sandboxBranchesContract,
 }

@@ -250,6 +250,39 @@ test('explains a rejected request, by its id or as the latest one of another pro
   expect(await problemOf(control.explain({ id: 'req_gone' }))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('creates a branch whose keys are copied one at a time, and ends it', async () => {
+  const { branches, accounts, control } = ask().sandbox
+  expect(await branches.list()).toEqual({ results: [] })
+  const made = await branches.create()
+  expect(made).toMatchObject({ hasDemoKeys: true, createdAt: expect.any(Number) })
+  expect(await branches.list()).toEqual({ results: [made] })
+  const { value: token } = await branches.secret({ id: made.id, which: 'dashboard' })
+  const { value: key } = await branches.secret({ id: made.id, which: 'partnerTest' })
+  expect(JSON.stringify(made)).not.toMatch(new RegExp(`${token}|${key}`))
+  const ping = (path: string, secret: string) =>
+    fetch(path, { headers: { authorization: `Bearer ${secret}` } })
+  expect((await ping(`${made.partnerUrl}/ping`, key)).status).toBe(200)
+  const inBranch = await fetch(`${made.dashboardUrl}/partners`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Only in the branch' }),
+  })
+  expect(inBranch.status).toBe(201)
+  expect((await accounts.partners({ limit: 100 })).results.map(({ name }) => name)).not.toContain(
+    'Only in the branch',
+  )
+  expect(JSON.stringify(await control.requests({ path: '/dashboard/branches' }))).not.toContain(
+    token,
+  )
+
+  await branches.end({ id: made.id })
+  expect(await branches.list()).toEqual({ results: [] })
+  await expect(ping(`${made.partnerUrl}/ping`, key)).rejects.toThrow()
+  expect(await problemOf(branches.secret({ id: made.id, which: 'seller' }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
+
 test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {
   const harness = ask()
   const { control, accounts } = harness.sandbox

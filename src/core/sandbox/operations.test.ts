@@ -20,17 +20,8 @@ const within: Readonly<Record<string, string>> = {
   clearFaults: 'putFaults',
 }
 
-/**
- * Operations that only programs call: tests that start many worlds, and developers who repeat a
- * session.
- */
-const forPrograms: ReadonlySet<string> = new Set([
-  'createBranch',
-  'listBranches',
-  'deleteBranch',
-  'getWorldFile',
-  'compareSnapshot',
-])
+/** Operations that only programs call: developers who repeat or compare sessions. */
+const forPrograms: ReadonlySet<string> = new Set(['getWorldFile', 'compareSnapshot'])
 
 test('the sandbox’s pages cover every operation of the dashboard API', () => {
   const core = source(import.meta.dirname)
@@ -41,10 +32,15 @@ test('the sandbox’s pages cover every operation of the dashboard API', () => {
   expect(unasked, 'operations that the core never calls').toEqual([])
 
   const screen = source(join(import.meta.dirname, '../../renderer/features/sandbox'))
-  const { accounts, certificate, control, money, world } = contract.sandbox
-  const procedures = Object.entries({ accounts, certificate, control, money, world }).flatMap(
-    ([part, all]) => Object.keys(all).map((name) => `sandbox.${part}.${name}`),
-  )
+  const { accounts, branches, certificate, control, money, world } = contract.sandbox
+  const procedures = Object.entries({
+    accounts,
+    branches,
+    certificate,
+    control,
+    money,
+    world,
+  }).flatMap(([part, all]) => Object.keys(all).map((name) => `sandbox.${part}.${name}`))
   expect(procedures.length).toBeGreaterThan(40)
   expect(
     procedures.filter(

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import { createAccountsRouter } from './accounts-router.ts'
+import { createBranchesRouter } from './branches-router.ts'
 import { createControlRouter } from './control-router.ts'
 import { createMoneyRouter } from './money-router.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -19,6 +20,7 @@ export function createSandboxRouter(sandbox: Sandbox) {
     money: createMoneyRouter(sandbox),
     world: createWorldRouter(sandbox),
     control: createControlRouter(sandbox),
+    branches: createBranchesRouter(sandbox),
     certificate: {
       state: os.certificate.state.handler(() => sandbox.certificate.state()),
       start: os.certificate.start.handler(({ input }) =>

@@ -2,11 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role } from '../../contract/app/accounts.ts'
 import type { SandboxDue } from '../../contract/sandbox/sandbox-control.ts'
-import type {
-  SandboxAddresses,
-  SandboxSecret,
-  SandboxState,
-} from '../../contract/sandbox/sandbox.ts'
+import type { SandboxAddresses, SandboxSecret } from '../../contract/sandbox/sandbox-addresses.ts'
+import type { SandboxState } from '../../contract/sandbox/sandbox.ts'
 import type {
   BackendProcesses,
   BackendReady,
@@ -18,6 +15,7 @@ import type { Clock } from '../clock.ts'
 import type { JobRegistry } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import { addressesOf, secretOf } from './addresses.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createDashboard, stoppedFailure } from './dashboard.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'
@@ -222,31 +220,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 
   return {
     state,
-    addresses() {
-      const { baseUrl, sellerUrl, dashboardUrl } = running()
-      return {
-        partnerUrl: baseUrl,
-        sellerUrl,
-        dashboardUrl,
-        docsUrl: new URL('/docs', baseUrl).href,
-        hasDemoKeys: demo !== null,
-      }
-    },
-    secret(which) {
-      const { dashboardToken } = running()
-      if (which === 'dashboard') return dashboardToken
-      if (demo === null)
-        throw failure(
-          'NOT_FOUND',
-          'An empty sandbox has no demo accounts.',
-          'Create an account on Accounts and keys.',
-        )
-      return {
-        partnerTest: demo.partnerTestKey,
-        partnerLive: demo.partnerLiveKey,
-        seller: demo.sellerKey,
-      }[which]
-    },
+    addresses: () => addressesOf({ ...running(), demo }),
+    secret: (which) => secretOf({ ...running(), demo }, which),
     dashboard,
     world: createWorld(dashboard, () => demo),
     certificate: createCertificate({ ...parts, dashboard }),

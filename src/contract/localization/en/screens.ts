@@ -198,6 +198,7 @@ export const screenMessages = {
   'screens.sandbox-why-checks': '{passed} passed, {failed} failed, {missed} not reached',
   'screens.sandbox-why-tried': `{count, plural, one {# request} other {# requests}} tried in \
 {ms, number} ms.`,
+  'screens.sandbox-branches': '{count, plural, =0 {none} other {# running}}',
   'screens.sandbox-certified':
     'Certified: {count, plural, one {# schedule} other {# schedules}} passed',
   'screens.sandbox-not-certified':

@@ -38,8 +38,9 @@ import type { PaletteItem } from './items.ts'
 const sandboxParts = [
   { path: 'control', name: 'Sandbox: change the clock, market and faults' },
   { path: 'requests', name: 'Sandbox: request log' },
-  { path: 'requests/latest', name: 'Why: explain the latest rejected sandbox request' },
+  { path: 'requests/latest', name: 'Why the latest sandbox request was rejected' },
   { path: 'certificate', name: 'Sandbox: certify a webhook handler' },
+  { path: 'worlds', name: 'Sandbox: branches, snapshots and reset' },
   { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' },
   { path: 'products', name: 'Sandbox: products' },
   { path: 'claims', name: 'Sandbox: claims' },

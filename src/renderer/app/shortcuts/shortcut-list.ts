@@ -183,6 +183,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['W'], what: 'Explain a rejected request' },
       { keys: ['Ctrl', 'Enter'], what: 'Run the certificate' },
       { keys: ['1'], what: 'Replay the first failure of a certificate; 2 and 3 the others' },
+      { keys: ['B'], what: 'Create a branch, on Worlds' },
       { keys: ['S'], what: 'Snapshots' },
       { keys: ['['], what: 'Previous tab' },
       { keys: [']'], what: 'Next tab' },

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconCamera, IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -18,14 +18,16 @@ import { ControlView } from './control/control-view.tsx'
 import { LedgerView } from './ledger/ledger-view.tsx'
 import { ProductsView } from './products/products-view.tsx'
 import { RequestsView } from './requests/requests-view.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
 import styles from './sandbox.module.css'
-import { SnapshotsDialog } from './snapshots-dialog.tsx'
+import { ResetDialog } from './worlds/reset-dialog.tsx'
+import { SnapshotsDialog } from './worlds/snapshots-dialog.tsx'
+import { WorldsView } from './worlds/worlds-view.tsx'
 
 const views = {
   control: 'Control',
   requests: 'Requests',
   certificate: 'Certificate',
+  worlds: 'Worlds',
   accounts: 'Accounts and keys',
   products: 'Products',
   claims: 'Claims',
@@ -69,27 +71,20 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
       actions={
         runs ? (
           <>
-            {id !== null ? null : (
-              <span className={styles.where}>
-                <i />
-                <code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code>
-              </span>
-            )}
+            <span className={styles.where}>
+              <i />
+              <code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code>
+            </span>
+            {view === 'worlds' ? (
+              <Button kind="danger" onClick={() => setDialog('reset')}>
+                Reset…
+              </Button>
+            ) : null}
             <Button
               icon={<IconPlugConnected size={16} stroke={1.6} />}
               onClick={() => setDialog('connection')}
             >
               Connect…
-            </Button>
-            <Button
-              {...(id === null && { keys: ['S'] })}
-              icon={<IconCamera size={16} stroke={1.6} />}
-              onClick={() => setDialog('snapshots')}
-            >
-              Snapshots…
-            </Button>
-            <Button kind="danger" onClick={() => setDialog('reset')}>
-              Reset…
             </Button>
           </>
         ) : null
@@ -110,6 +105,7 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
     <>
       {view === 'requests' ? <RequestsView header={header} id={id} onOpen={open} /> : null}
       {view === 'certificate' ? <CertificateView header={header} /> : null}
+      {view === 'worlds' ? <WorldsView header={header} id={id} onOpen={open} /> : null}
       {view === 'accounts' ? <AccountsView header={header} id={id} onOpen={open} /> : null}
       {view === 'products' ? <ProductsView header={header} id={id} onOpen={open} /> : null}
       {view === 'claims' ? <ClaimsView header={header} id={id} onOpen={open} /> : null}

@@ -7,13 +7,29 @@ import { useShortcut } from '../hooks/shortcuts.ts'
 
 /**
  * A page in the content area: header, bars and body on the left, and a side panel on the right that
- * covers the body below 1120 px.
+ * covers the body below 1120 px. A wide header, such as one with many tabs, is given as `header`:
+ * it spans the panel too.
  */
-export function Page({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
-  return (
+export function Page({
+  panel,
+  header,
+  children,
+}: {
+  panel?: ReactNode
+  header?: ReactNode
+  children: ReactNode
+}) {
+  const page = (
     <div className={styles.page}>
       <div className={styles.main}>{children}</div>
       {panel}
+    </div>
+  )
+  if (header === undefined) return page
+  return (
+    <div className={styles.underHeader}>
+      {header}
+      {page}
     </div>
   )
 }

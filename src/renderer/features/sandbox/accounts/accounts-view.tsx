@@ -112,6 +112,7 @@ export function AccountsView({
   const failed = partners.error ?? sellers.error
   return (
     <Page
+      header={header}
       panel={
         open === undefined ? undefined : open.kind === 'partner' ? (
           <PartnerPanel key={id} partner={open.account} onClose={close} />
@@ -120,7 +121,6 @@ export function AccountsView({
         )
       }
     >
-      {header}
       <Bar
         label="Accounts"
         end={

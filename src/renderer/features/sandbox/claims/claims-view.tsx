@@ -116,11 +116,11 @@ export function ClaimsView({
   useShortcut('N', () => setClaiming(true))
   return (
     <Page
+      header={header}
       panel={
         open === undefined ? undefined : <ClaimPanel key={open.id} dispute={open} onClose={close} />
       }
     >
-      {header}
       <Bar
         label="Claims"
         end={

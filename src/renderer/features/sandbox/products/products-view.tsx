@@ -109,6 +109,7 @@ export function ProductsView({
   const close = (): void => onOpen(null)
   return (
     <Page
+      header={header}
       panel={
         id === 'new' ? (
           <ProductPanel key="new" product={null} onClose={close} onMade={onOpen} />
@@ -117,7 +118,6 @@ export function ProductsView({
         )
       }
     >
-      {header}
       <Bar
         label="Products"
         end={

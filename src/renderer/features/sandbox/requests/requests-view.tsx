@@ -18,7 +18,7 @@ export function RequestsView({
     <Page>
       {header}
       <div className={styles.split}>
-        <div>
+        <div className={styles.log}>
           <RequestLog explained={id} onWhy={onOpen} />
         </div>
         {id === null ? null : <WhyPanel key={id} id={id} onClose={() => onOpen(null)} />}

@@ -16,7 +16,7 @@ import styles from './why.module.css'
 import { suggestionCommands } from './curl.ts'
 
 /** The address of the latest rejected request, whose id isn't known yet. */
-export const latestRejected = 'latest'
+const latestRejected = 'latest'
 
 /** Why a request of the log was rejected, and the nearest request that passes. */
 export function WhyPanel({ id, onClose }: { id: string; onClose: () => void }) {

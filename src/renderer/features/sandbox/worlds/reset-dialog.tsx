@@ -1,10 +1,10 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
 import { IconClockHour4, IconDatabase, IconKey, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
-import { rpc } from '../../lib/core/rpc.ts'
-import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import styles from './sandbox.module.css'
-import { sandboxAccount, useSandboxAction } from './use-sandbox-action.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import styles from '../sandbox.module.css'
+import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'
 
 /** Resets the sandbox to a first start, with its demo world or an empty one. */
 export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
