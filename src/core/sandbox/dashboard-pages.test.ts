@@ -277,7 +277,7 @@ test('creates a branch whose keys are copied one at a time, and ends it', async 
 
   await branches.end({ id: made.id })
   expect(await branches.list()).toEqual({ results: [] })
-  await expect(ping(`${made.partnerUrl}/ping`, key)).rejects.toThrow()
+  await expect(ping(`${made.partnerUrl}/ping`, key)).rejects.toThrow('fetch failed')
   expect(await problemOf(branches.secret({ id: made.id, which: 'seller' }))).toMatchObject({
     code: 'NOT_FOUND',
   })
