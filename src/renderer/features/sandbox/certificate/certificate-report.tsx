@@ -85,7 +85,9 @@ function verdictOf(
         t('screens.sandbox-not-certified', { failed, count: schedules }),
         [
           ...failures.map(({ title }) => `Broken: ${title}.`),
-          ...(planned > schedules ? ['The other schedules were skipped after 12 failures.'] : []),
+          ...(planned > schedules
+            ? ['The other schedules were skipped, because many failed.']
+            : []),
         ].join(' '),
       ]
 }

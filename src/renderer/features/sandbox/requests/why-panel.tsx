@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconTerminal2 } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxWhy } from '../../../../contract/sandbox/sandbox-control.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -27,6 +29,7 @@ export function WhyPanel({ id, onClose }: { id: string; onClose: () => void }) {
     retry: false,
   })
   const found = why.data ?? null
+  usePinned(id, found)
   return (
     <SidePanel
       title="Why it was rejected"
@@ -57,6 +60,19 @@ export function WhyPanel({ id, onClose }: { id: string; onClose: () => void }) {
       )}
     </SidePanel>
   )
+}
+
+/** Replaces the address of the latest request by its own, so that a newer one doesn't replace it. */
+function usePinned(id: string, found: SandboxWhy | null): void {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  useEffect(() => {
+    if (id !== latestRejected || found === null) return
+    const { requestId } = found
+    const { queryKey } = api.sandbox.control.explain.queryOptions({ input: { id: requestId } })
+    client.setQueryData(queryKey, found)
+    go(`/sandbox/requests/${encodeURIComponent(requestId)}`, { replace: true })
+  }, [client, found, go, id])
 }
 
 function Explanation({ why }: { why: SandboxWhy }) {
