@@ -63,6 +63,7 @@ test('explains a rejected request, certifies a handler, and branches the sandbox
     await page.getByLabel('Schedules').fill('40')
     await page.getByLabel('Seed').fill('1')
     await page.keyboard.press('Control+Enter')
+    await expect(page.getByText(`Waiting for your handler at 127.0.0.1:${port}.`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy variables' })).toBeVisible()
     await sandbox.part('Control')
     await page.getByRole('button', { name: /^Certificate 0 %, waiting/ }).click()

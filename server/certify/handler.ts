@@ -31,15 +31,20 @@ function accepts(url: URL): Promise<boolean> {
       socket.destroy()
       resolve(reached)
     }
-    socket.on('connect', () => end(true)).on('error', () => end(false))
+    // A socket can connect to itself while nothing listens, if its own port is the one it asks for.
+    socket
+      .on('connect', () => end(socket.localPort !== socket.remotePort))
+      .on('error', () => end(false))
   })
 }
+
+type Wait = { readonly withinMs: number; readonly everyMs: number; readonly signal?: AbortSignal }
+const startWait: Wait = { withinMs: START_LIMIT_MS, everyMs: 5 }
 
 async function untilReady(
   url: URL,
   gone: () => boolean,
-  withinMs = START_LIMIT_MS,
-  signal?: AbortSignal,
+  { withinMs, everyMs, signal }: Wait = startWait,
 ): Promise<void> {
   const limit = performance.now() + withinMs
   while (!(await accepts(url))) {
@@ -47,7 +52,7 @@ async function untilReady(
     if (gone()) throw new HandlerError('The handler ended before it accepted connections.')
     if (performance.now() > limit)
       throw new HandlerError(`Nothing accepts connections at ${url.host}.`)
-    await delay(5)
+    await delay(everyMs)
   }
 }
 
@@ -92,13 +97,18 @@ export async function awaitedHandler(
   { mayRun = false, signal }: { readonly mayRun?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<Handler> {
   const never = (): boolean => false
+  const wait: Wait = {
+    withinMs: PERSON_LIMIT_MS,
+    everyMs: 100,
+    ...(signal === undefined ? {} : { signal }),
+  }
   if (!mayRun) await refuseOther(url)
   announce()
-  await untilReady(url, never, PERSON_LIMIT_MS, signal)
+  await untilReady(url, never, wait)
   return {
     restarts: false,
     revive: () => Promise.resolve(false),
-    restart: () => untilReady(url, never, PERSON_LIMIT_MS),
+    restart: () => untilReady(url, never, wait),
     stop: () => Promise.resolve(),
   }
 }

@@ -47,7 +47,19 @@ test('the page passes no path to the core, and an address only where a person en
     'sandbox.world.changeProduct change.url',
     'sandbox.control.setFaults match.path',
     'sandbox.control.requests path',
+    // A handler of this computer; the schema rejects every other host, as for its `probe`.
+    'sandbox.certificate.start url',
     // Behind the second proof.
     'network.setProxy proxy.address',
   ])
+})
+
+test('the certificate reaches no other computer', () => {
+  const { inputSchema } = contract.sandbox.certificate.start['~orpc']
+  const here = 'http://localhost:3000/hook'
+  const accepts = (input: unknown): boolean =>
+    inputSchema instanceof z.ZodType && inputSchema.safeParse(input).success
+  expect(accepts({ url: here, probe: 'http://[::1]:3000/state' })).toBe(true)
+  expect(accepts({ url: 'https://shop.example/hook', probe: here })).toBe(false)
+  expect(accepts({ url: here, probe: 'http://localhost.shop.example/state' })).toBe(false)
 })

@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { JobRegistry } from '../context.ts'
-import { failure } from '../failure.ts'
+import { Failure, failure } from '../failure.ts'
 import type { Dashboard } from './dashboard.ts'
 
 type StartInput = InferContractRouterInputs<Contract['sandbox']['certificate']>['start']
@@ -69,13 +69,15 @@ export function createCertificate({
 
   /** Reads it until it ends, or until the sandbox does. */
   async function follow(): Promise<void> {
-    const view = await read().catch(() => null)
-    isFollowed = view !== null && isActive(view)
-    if (view === null || !isFollowed) {
+    const view = await read().catch((error: unknown) =>
+      error instanceof Failure && error.problem.code === 'SANDBOX_STOPPED' ? null : 'unread',
+    )
+    if (view === null || (view !== 'unread' && !isActive(view))) {
+      isFollowed = false
       jobs.end(jobId)
       return changes.notify('sandbox')
     }
-    show(view)
+    if (view !== 'unread') show(view)
     clock.after(readEveryMs, () => void follow())
   }
 
