@@ -79,7 +79,7 @@ function Secret({
             try {
               await copySecret(`${name} copied`, (await secretOf(which)).value)
             } catch (error) {
-              toastProblem(problemOf(error))
+              toastProblem(problemOf(error), name)
               throw error
             }
           }}

@@ -131,7 +131,7 @@ async function copyVariables(): Promise<void> {
     const { value } = await rpc.sandbox.certificate.variables()
     await copySecret('Variables copied', value)
   } catch (error) {
-    toastProblem(problemOf(error))
+    toastProblem(problemOf(error), 'Variables')
   }
 }
 
