@@ -100,6 +100,7 @@ const snapshotSchema = z.object({
   bytes: z.number().int().optional(),
 })
 const name = snapshotRequest
+const snapshotName = snapshotRequest.shape.name
 
 /** The sandbox's time, market, faults, log and snapshots. */
 export const sandboxControlContract = {
@@ -148,6 +149,15 @@ export const sandboxControlContract = {
     .output(whySchema.nullable()),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),
+  /** What differs in the present state, or in the snapshot `to`. At most 1,000 of `total`. */
+  compareSnapshot: procedure
+    .input(z.object({ name: snapshotName, to: snapshotName.nullable().default(null) }))
+    .output(
+      z.object({
+        total: z.number().int(),
+        results: z.array(z.object({ area: z.string(), id: z.string(), text: z.string() })),
+      }),
+    ),
   deleteSnapshot: procedure.input(name).output(z.void()),
   /**
    * Restores the complete saved state, including the time. Accounts connected to the sandbox are

@@ -52,6 +52,9 @@ export function createControlRouter({
     saveSnapshot: os.saveSnapshot.handler(({ input: body }) =>
       changing(() => call('createSnapshot', { body })),
     ),
+    compareSnapshot: os.compareSnapshot.handler(({ input: { name, to } }) =>
+      call('compareSnapshot', { params: { name }, query: to === null ? {} : { to } }),
+    ),
     deleteSnapshot: os.deleteSnapshot.handler(({ input: params }) =>
       changing(() => call('deleteSnapshot', { params })),
     ),

@@ -288,6 +288,13 @@ test('restoring a snapshot syncs accounts again; a reset connects the demo accou
   const { control, accounts } = harness.sandbox
   await control.saveSnapshot({ name: 'before' })
   const { id } = await newPartner('Too late')
+  await harness.sandbox.money.topUp({ id, mode: 'live', amount: cents(100) })
+  const { total, results } = await control.compareSnapshot({ name: 'before' })
+  expect(results).toHaveLength(total)
+  expect(results.map(({ text }) => text).join('\n')).toContain('1.00')
+  await control.saveSnapshot({ name: 'after' })
+  expect((await control.compareSnapshot({ name: 'before', to: 'after' })).total).toBe(total)
+  await control.deleteSnapshot({ name: 'after' })
   const seller =
     (await harness.sandbox.state()).accounts.find(({ role }) => role === 'seller')?.id ?? ''
   await harness.app.changeSettings({ currentAccountId: seller })

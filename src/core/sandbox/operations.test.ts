@@ -20,8 +20,8 @@ const within: Readonly<Record<string, string>> = {
   clearFaults: 'putFaults',
 }
 
-/** Operations that only programs call: developers who repeat or compare sessions. */
-const forPrograms: ReadonlySet<string> = new Set(['getWorldFile', 'compareSnapshot'])
+/** Operations that only programs call: developers who repeat a session. */
+const forPrograms: ReadonlySet<string> = new Set(['getWorldFile'])
 
 test('the sandbox’s pages cover every operation of the dashboard API', () => {
   const core = source(import.meta.dirname)

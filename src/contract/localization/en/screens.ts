@@ -199,6 +199,8 @@ export const screenMessages = {
   'screens.sandbox-why-tried': `{count, plural, one {# request} other {# requests}} tried in \
 {ms, number} ms.`,
   'screens.sandbox-branches': '{count, plural, =0 {none} other {# running}}',
+  'screens.sandbox-differences':
+    '{count, plural, =0 {Nothing differs.} one {# difference} other {# differences}}',
   'screens.sandbox-certified':
     'Certified: {count, plural, one {# schedule} other {# schedules}} passed',
   'screens.sandbox-not-certified':

@@ -13,8 +13,17 @@ export type AskedSnapshot = { what: 'restore' | 'delete'; name: string }
 
 const fitsName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)
 
-/** Saved states of the sandbox. `onAsk` asks before one is restored or deleted. */
-export function SnapshotList({ onAsk }: { onAsk: (asked: AskedSnapshot) => void }) {
+/**
+ * Saved states of the sandbox. `onAsk` asks before one is restored or deleted; `onCompare` shows what
+ * changed since one, where there is room for it.
+ */
+export function SnapshotList({
+  onAsk,
+  onCompare,
+}: {
+  onAsk: (asked: AskedSnapshot) => void
+  onCompare?: (name: string) => void
+}) {
   const [name, setName] = useState('')
   const list = useQuery(api.sandbox.control.snapshots.queryOptions()).data?.results
   const save = useSandboxAction(
@@ -62,6 +71,15 @@ export function SnapshotList({ onAsk }: { onAsk: (asked: AskedSnapshot) => void 
               {snapshot.createdAt === undefined ? '' : formatFullMoment(snapshot.createdAt)}
               {snapshot.bytes === undefined ? '' : `, ${formatBytes(snapshot.bytes)}`}
             </small>
+            {onCompare === undefined ? null : (
+              <Button
+                size="xs"
+                aria-label={`Compare ${snapshot.name}`}
+                onClick={() => onCompare(snapshot.name)}
+              >
+                Compare
+              </Button>
+            )}
             <Button size="xs" onClick={() => onAsk({ what: 'restore', name: snapshot.name })}>
               Restore…
             </Button>

@@ -13,6 +13,7 @@ import styles from '../sandbox.module.css'
 import { useSandboxAction } from '../use-sandbox-action.ts'
 import { BranchPanel } from './branch-panel.tsx'
 import { BranchTable } from './branch-table.tsx'
+import { DifferencesPanel } from './differences-panel.tsx'
 import { type AskedSnapshot, ConfirmSnapshot, SnapshotList } from './snapshot-list.tsx'
 
 /** Programs create and end branches, too. */
@@ -29,6 +30,7 @@ export function WorldsView({
   onOpen: (id: string | null) => void
 }) {
   const [asked, setAsked] = useState<AskedSnapshot | null>(null)
+  const [compared, setCompared] = useState<string | null>(null)
   const list = useQuery({
     ...api.sandbox.branches.list.queryOptions(),
     refetchInterval: readEveryMs,
@@ -79,11 +81,19 @@ export function WorldsView({
             )}
           </ControlCard>
           <ControlCard icon={IconCamera} title="Snapshots">
-            <SnapshotList onAsk={setAsked} />
+            <SnapshotList
+              onAsk={setAsked}
+              onCompare={(name) => {
+                setCompared(name)
+                onOpen(null)
+              }}
+            />
           </ControlCard>
         </div>
-        {open === undefined ? null : (
+        {open !== undefined ? (
           <BranchPanel key={open.id} branch={open} onClose={() => onOpen(null)} />
+        ) : compared === null ? null : (
+          <DifferencesPanel key={compared} name={compared} onClose={() => setCompared(null)} />
         )}
       </div>
       <ConfirmSnapshot asked={asked} onClose={() => setAsked(null)} />
