@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database/database.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrate, versionOf } from './database/migrate.ts'
+import { sandboxDatabase } from '../api/sandbox-database.ts'
 import { migrations } from './migrations/index.ts'
 import { openStore } from './store.ts'
 
@@ -127,6 +128,7 @@ describe('migrations', () => {
     expect(migrations.map(({ version }) => version)).toEqual(
       migrations.map((_, index) => index + 1),
     )
+    expect(sandboxDatabase.version).toBe(migrations.length)
     const database = new Database(':memory:')
     const steps = [
       { version: 1, name: 'one', sql: 'CREATE TABLE one (a INTEGER) STRICT' },

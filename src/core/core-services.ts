@@ -7,6 +7,7 @@ import type { Network } from '../platform/network.ts'
 import { createAccounts, createHeldAddresses, createSandboxProof } from './accounts/accounts.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { Activity } from './activity/activity.ts'
+import { recordUpdate, removeFromUpdateBackups, removeUpdateBackups } from './backup/backup.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
@@ -83,7 +84,8 @@ export function createCoreServices(
   return withStartProblems(dataDir, () => {
     const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
     try {
-      const folder = openDataFolder(host, { given, random })
+      const accountSchemas = options.readOnly === undefined ? schemas : null
+      const folder = openDataFolder(host, { given, random, accountSchemas })
       return createServices(folder, lock)
     } catch (error) {
       lock.release()
@@ -147,6 +149,7 @@ export function createCoreServices(
       schemas,
       reencryptFiles,
       accounts,
+      removeUpdateBackups: () => removeUpdateBackups(dataDir),
     })
     const notices = createNotices({
       database,
@@ -188,6 +191,7 @@ export function createCoreServices(
       report,
       diskSpace,
     }
+    migrateAccounts(dataDir, folder, mirrors)
     return {
       context,
       accounts,
@@ -266,6 +270,26 @@ export function createCoreServices(
   }
 }
 
+/**
+ * Migrates all accounts' files that an earlier Keydesk wrote, so that a failure leads to the backup
+ * from before the update.
+ */
+function migrateAccounts(
+  dataDir: string,
+  { outdated, database }: OpenDataFolder,
+  mirrors: MirrorFiles,
+): void {
+  if (outdated === null) return
+  try {
+    for (const accountId of outdated) mirrors.glance(accountId, () => {})
+    recordUpdate(dataDir)
+  } catch (error) {
+    mirrors.close()
+    database.close()
+    throw error
+  }
+}
+
 /** The connection to the service, which records its calls and reports an account's new ones. */
 function createReportingClient(
   { clock, activity, changes }: OpenDataFolder,
@@ -305,6 +329,7 @@ function deleteAccountData(
 ): void {
   const { id: accountId } = account
   mirrors.remove(accountId)
+  removeFromUpdateBackups(dataDir, accountId)
   if (removal === null) activity.removeAccount(accountId)
   else activity.retireAccount(account, removal)
   notices.removeAccount(accountId)

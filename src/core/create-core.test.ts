@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ORPCError, call, os } from '@orpc/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMirrors } from './mirror/files/mirrors.ts'
 import { createCore, DataFolderInUse } from './create-core.ts'
 import { failure } from './failure.ts'
 import { guard } from './rpc.ts'
@@ -118,12 +119,12 @@ test('rejects data of a newer Keydesk without changing it', async () => {
   })
   first.context.mirrors.database('x')
   first.dispose()
-  const second = await createTestContext({
-    dataDir: folder.path,
-    schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)'] }],
-  })
-  expect(() => second.context.mirrors.database('x')).toThrow('NEWER_DATA')
-  second.dispose()
+  const schemas = [{ feature: 'newer', steps: ['CREATE TABLE a (b)'] }]
+  const second = createTestContext({ dataDir: folder.path, schemas })
+  await expect(second).rejects.toMatchObject({ kind: 'newer', file: 'mirrors/x.db' })
+  const mirrors = createMirrors(folder.path, schemas)
+  expect(() => mirrors.database('x')).toThrow('NEWER_DATA')
+  mirrors.close()
 })
 
 test(

@@ -5,12 +5,13 @@ import type { Host } from '../platform/host.ts'
 import { accountsSchema } from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
 import type { Activity, Redactor } from './activity/activity.ts'
-import { applyScheduledRestore } from './backup/backup.ts'
+import { UpdateStopped, applyScheduledRestore, backUpBeforeUpdate } from './backup/backup.ts'
 import { createChanges } from './changes.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext, SafetyCopy } from './context.ts'
 import { assertUsable } from './data-folder/inspect/assess.ts'
+import { StartProblem } from './data-folder/inspect/start-problem.ts'
 import { assertWritable } from './data-folder/inspect/writable.ts'
 import { createSafetyCopy } from './data-folder/keep/safety-copy.ts'
 import { createDiskSpace, folderProbe } from './data-folder/disk-space.ts'
@@ -20,6 +21,7 @@ import { repairEntry, takeRepairReport } from './data-folder/recovery/repair.ts'
 import type { RepairReport } from './data-folder/recovery/repair.ts'
 import { localEntry } from './local-entry.ts'
 import { openDatabase } from './mirror/database/open-database.ts'
+import type { FeatureSchema } from './mirror/schema.ts'
 import { quarantineNetwork } from './network/network.ts'
 import { noticesSchema } from './notices/notices.ts'
 import type { Randomness } from './randomness.ts'
@@ -50,19 +52,30 @@ export interface OpenDataFolder {
   repaired: RepairReport | null
   report: CoreContext['report']
   safetyCopy: SafetyCopy
+  /** The accounts whose files an earlier Keydesk wrote; null if all files are current. */
+  outdated: readonly string[] | null
 }
 
 /**
- * Opens a locked data folder. First applies a scheduled restore; records that, and a repair since
- * the last start, as activity.
+ * Opens a locked data folder. First applies a scheduled restore, and copies data that an earlier
+ * Keydesk wrote; records the restore, and a repair since the last start, as activity.
+ *
+ * @param accountSchemas the tables of the accounts' files; null for a copy for reading, which needs
+ *   no copy before an update
  */
 export function openDataFolder(
-  { dataDir }: Pick<Host, 'dataDir'>,
-  { given, random }: { given: Clock; random: Randomness },
+  { dataDir, version }: Pick<Host, 'dataDir' | 'version'>,
+  {
+    given,
+    random,
+    accountSchemas,
+  }: { given: Clock; random: Randomness; accountSchemas: readonly FeatureSchema[] | null },
 ): OpenDataFolder {
   assertWritable(dataDir)
   const restored = applyScheduledRestore(dataDir)
   assertUsable(dataDir, dataFolderSchemas)
+  const outdated =
+    accountSchemas === null ? null : backUp({ dataDir, version }, accountSchemas, given.now())
   const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
   const changes = createChanges()
   const diskSpace = createDiskSpace({ clock: given, changes, tryOut: folderProbe(dataDir) })
@@ -112,5 +125,24 @@ export function openDataFolder(
     repaired,
     report,
     safetyCopy,
+    outdated,
+  }
+}
+
+/**
+ * Copies the data folder if an earlier Keydesk wrote it. Throws a `StartProblem` when a newer one did
+ * or the disk has too little space.
+ */
+function backUp(
+  { dataDir, version }: Pick<Host, 'dataDir' | 'version'>,
+  accounts: readonly FeatureSchema[],
+  now: number,
+): string[] | null {
+  try {
+    const known = { main: dataFolderSchemas, accounts }
+    return backUpBeforeUpdate({ dataDir, known, version, now })?.accounts ?? null
+  } catch (error) {
+    if (!(error instanceof UpdateStopped)) throw error
+    throw new StartProblem(error.kind, error.file, error.detail, dataDir, { cause: error })
   }
 }

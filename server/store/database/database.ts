@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
+import { sandboxDatabase } from '../../api/sandbox-database.ts'
 import type { StateCopy } from '../../domain/ports/snapshots.ts'
 import { StoreOpenError } from '../errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
@@ -10,7 +11,7 @@ import { registerSealing, sealKey } from './sealing.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
 
 /** The file of the database in a data folder. */
-export const databaseFile = 'keydesk.sqlite'
+export const databaseFile = sandboxDatabase.file
 
 /** How commits reach the disk; `beside`: in one step at the end, for a database nobody uses yet. */
 type Commits = 'durable' | 'fast' | 'beside'

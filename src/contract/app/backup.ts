@@ -29,6 +29,17 @@ export const backupSummarySchema = z.object({
   files: z.number().int(),
   bytes: z.number().int(),
 })
+/** A copy of the data from before an update, kept in the data folder. */
+export const updateBackupSchema = z.object({
+  name: z.string(),
+  /** The Keydesk that the data was updated to. */
+  version: z.string(),
+  at: instantSchema,
+  bytes: z.number().int(),
+  /** Whether this Keydesk can read it. */
+  readable: z.boolean(),
+})
+export type UpdateBackup = z.output<typeof updateBackupSchema>
 export type BackupSummary = z.output<typeof backupSummarySchema>
 
 /**
@@ -77,6 +88,13 @@ export const backupContract = {
     .input(restoreRef.extend({ passphrase: z.string().min(1).max(1024) }))
     .output(backupSummarySchema),
   /**
+   * Copies the data from before an update next to the current data and verifies it. `NOT_FOUND` if
+   * there is no such copy, `NEWER_DATA`, `BACKUP_DAMAGED`. Replaces nothing.
+   */
+  checkBeforeUpdate: procedure
+    .input(z.object({ name: z.string().max(100) }))
+    .output(restoreRef.extend({ summary: backupSummarySchema })),
+  /**
    * Replaces the current data with the checked backup at the next start of Keydesk. The previous
    * data is kept next to it.
    */
@@ -89,8 +107,10 @@ export const backupContract = {
       waiting: backupSummarySchema.nullable(),
       /** Data that a restore replaced, kept in the data folder, newest first. */
       replaced: z.array(z.object({ name: z.string(), at: instantSchema, bytes: z.number().int() })),
+      /** Copies of the data from before updates, newest first. */
+      beforeUpdates: z.array(updateBackupSchema),
     }),
   ),
-  /** Deletes replaced data permanently. */
+  /** Deletes replaced data, or a copy from before an update, permanently. */
   deleteReplaced: procedure.input(z.object({ name: z.string().max(100) })).output(z.void()),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantSchema, procedure } from '../base.ts'
+import { updateBackupSchema } from './backup.ts'
 
 /** The most bytes of an export of readable data in one response. */
 export const EXPORT_CHUNK = 768 * 1024
@@ -11,6 +12,8 @@ export const EXPORT_CHUNK = 768 * 1024
  *   folder has files of them
  * - `damaged`, `unreadable`, `newer`: the database itself
  * - `read-only`, `disk-full`: nothing can be written
+ * - `update-disk-full`: there is too little space for the copy that is made before an update
+ * - `migration-failed`: the tables of an earlier Keydesk can't be changed to those of this one
  */
 export const recoveryProblemSchema = z.enum([
   'missing',
@@ -21,6 +24,8 @@ export const recoveryProblemSchema = z.enum([
   'newer',
   'read-only',
   'disk-full',
+  'update-disk-full',
+  'migration-failed',
 ])
 export type RecoveryProblem = z.infer<typeof recoveryProblemSchema>
 
@@ -59,6 +64,8 @@ const recoverySchema = z.object({
   files: z.array(checkedFileSchema),
   /** The accounts that the safety copy lists. */
   accounts: z.array(z.string()),
+  /** The newest copy from before an update that this Keydesk can read. */
+  beforeUpdate: updateBackupSchema.nullable(),
   can: z.object({
     repair: z.boolean(),
     restore: z.boolean(),

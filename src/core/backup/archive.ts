@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { z } from 'zod'
+import { isDiskFull } from '../disk-full.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
 import { deriveFrom } from '../vault/vault.ts'
@@ -152,19 +153,21 @@ export async function readArchive(
       unpacked.write,
     )
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-      throw failure(
-        'DISK_FULL',
-        'There isn’t enough disk space to unpack the backup.',
-        'Free up space on this disk, then try again.',
-        { effect: 'Nothing was replaced.' },
-      )
+    if (isDiskFull(error)) throw noSpace()
     throw readFailure(error, isKey)
   } finally {
     key.fill(0)
   }
   return { madeAt: head.madeAt, version: head.keydesk, ...unpacked.sums() }
 }
+
+export const noSpace = (): Failure =>
+  failure(
+    'DISK_FULL',
+    'There isn’t enough disk space to unpack the backup.',
+    'Free up space on this disk, then try again.',
+    { effect: 'Nothing was replaced.' },
+  )
 
 /** @param isKey whether the key is known to be right; null if the backup doesn't say */
 function readFailure(error: unknown, isKey: boolean | null): Failure {

@@ -4,7 +4,6 @@ import {
   openSync,
   readSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,23 +12,33 @@ import {
 import { join } from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { BACKUP_CHUNK } from '../../contract/app/backup.ts'
-import type { BackupSummary } from '../../contract/app/backup.ts'
+import type { BackupSummary, UpdateBackup } from '../../contract/app/backup.ts'
 import type { Contract } from '../../contract/index.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { makeFolder } from '../durable-files.ts'
 import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { scryptCost } from '../vault/vault.ts'
 import type { ScryptCost, VaultFeature } from '../vault/vault.ts'
-import { readArchive, writeArchive } from './archive.ts'
+import { noSpace, readArchive, writeArchive } from './archive.ts'
+import type { BackupHeader } from './archive.ts'
 import { checkData } from './check.ts'
-import { REPLACED, WORK, folderSize } from './folder.ts'
+import { copyData, removeFolder, updateBackups } from './before-update.ts'
+import { REPLACED, WORK, folderSize, isEarlierData } from './folder.ts'
 import { quarantine } from './quarantine.ts'
 import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './replace.ts'
 import { localEntry } from '../local-entry.ts'
 
+export {
+  UpdateStopped,
+  backUpBeforeUpdate,
+  recordUpdate,
+  removeFromUpdateBackups,
+  removeUpdateBackups,
+} from './before-update.ts'
 export { applyScheduledRestore } from './replace.ts'
 
 type BackupContext = Pick<CoreContext, 'host' | 'clock' | 'random' | 'activity'>
@@ -53,6 +62,20 @@ const busy = () =>
   failure('CONFLICT', 'Another backup is being created or restored.', 'Wait until it’s finished.', {
     effect: 'Nothing was changed.',
   })
+
+/** Copies a backup from before an update to where a backup is unpacked. */
+function copyBackup(
+  dataDir: string,
+  { name, version, at }: UpdateBackup,
+  into: string,
+): BackupHeader & { files: number; bytes: number } {
+  try {
+    const files = copyData(join(dataDir, name), into)
+    return { madeAt: at, version, files, bytes: folderSize(into) }
+  } catch (error) {
+    throw isDiskFull(error) ? noSpace() : error
+  }
+}
 
 /**
  * Saves the data folder as one encrypted file, and restores such a file: it is unpacked and checked
@@ -99,6 +122,25 @@ export function createBackup({
     rmSync(newDataPath(host.dataDir), { recursive: true, force: true })
     brought = null
     checked = null
+  }
+  /** Unpacks a backup next to the current data, and checks it. */
+  async function unpack(
+    restoreId: string,
+    read: (into: string) => Promise<BackupHeader & { files: number; bytes: number }>,
+  ): Promise<BackupSummary> {
+    const into = newDataPath(host.dataDir)
+    rmSync(into, { recursive: true, force: true })
+    makeFolder(into)
+    try {
+      const contents = await read(into)
+      checkData(into, schemas)
+      const summary = { ...contents, ...quarantine(into, presentAddresses()) }
+      checked = { restoreId, summary }
+      return summary
+    } catch (error) {
+      rmSync(into, { recursive: true, force: true })
+      throw error
+    }
   }
 
   return {
@@ -178,18 +220,19 @@ export function createBackup({
     check: ({ restoreId, passphrase }: Inputs['check']): Promise<Outputs['check']> =>
       alone(async () => {
         if (restoreId !== brought) throw gone()
-        const into = newDataPath(host.dataDir)
-        rmSync(into, { recursive: true, force: true })
-        makeFolder(into)
-        try {
-          const read = await readArchive(incoming(restoreId), into, passphrase)
-          checkData(into, schemas)
-          checked = { restoreId, summary: { ...read, ...quarantine(into, presentAddresses()) } }
-          return checked.summary
-        } catch (error) {
-          rmSync(into, { recursive: true, force: true })
-          throw error
-        }
+        return unpack(restoreId, (into) => readArchive(incoming(restoreId), into, passphrase))
+      }),
+    checkBeforeUpdate: ({
+      name,
+    }: Inputs['checkBeforeUpdate']): Promise<Outputs['checkBeforeUpdate']> =>
+      alone(async () => {
+        const found = updateBackups(host.dataDir, schemas).find((each) => each.name === name)
+        if (found === undefined) throw gone()
+        forget()
+        begin()
+        brought = random.id()
+        const summary = await unpack(brought, async (into) => copyBackup(host.dataDir, found, into))
+        return { restoreId: brought, summary }
       }),
     restore({ restoreId }: Inputs['restore']): void {
       if (checked?.restoreId !== restoreId || working) throw gone()
@@ -220,16 +263,12 @@ export function createBackup({
           at: Math.round(statSync(join(host.dataDir, name)).mtimeMs),
           bytes: folderSize(join(host.dataDir, name)),
         }))
-      return { waiting, replaced }
+      return { waiting, replaced, beforeUpdates: updateBackups(host.dataDir, schemas) }
     },
     deleteReplaced({ name }: Inputs['deleteReplaced']): void {
-      if (!/^replaced-[0-9TZ-]+$/.test(name) || !existsSync(join(host.dataDir, name)))
+      if (!isEarlierData(name) || !existsSync(join(host.dataDir, name)))
         throw failure('NOT_FOUND', 'This data was already deleted.', 'Check the list again.')
-      // Rename it first, so that a kill never leaves partly deleted data that looks complete.
-      begin()
-      const doomed = join(work, `gone-${random.id()}`)
-      renameSync(join(host.dataDir, name), doomed)
-      rmSync(doomed, { recursive: true, force: true })
+      removeFolder(host.dataDir, name)
       note(localized('backup.replaced-data-deleted'), localized('backup.replaced-data', { name }))
     },
   }

@@ -7,6 +7,11 @@ import { join } from 'node:path'
  */
 export const WORK = '.backup'
 export const REPLACED = 'replaced-'
+/** The name prefix for copies of the data from before an update, and the file that describes one. */
+export const BEFORE_UPDATE = 'before-update-'
+export const UPDATE_BACKUP = 'before-update.json'
+/** The file that records which Keydesk last used the data. */
+export const OPENED_BY = 'opened-by.json'
 
 /** Entries that belong to the running console and not to its data. */
 const EXCLUDED = new Set([
@@ -27,9 +32,15 @@ const SQLITE_FILES =
 
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 
+/** A folder of earlier data, which a person can delete. */
+export const isEarlierData = (name: string): boolean =>
+  /^(?:replaced|before-update)-[\w.+-]+$/.test(name)
+
 /** The entries of the data folder that a restore replaces. */
 export const dataEntries = (dataDir: string): string[] =>
-  readdirSync(dataDir).filter((name) => !EXCLUDED.has(name) && !name.startsWith(REPLACED))
+  readdirSync(dataDir).filter(
+    (name) => !EXCLUDED.has(name) && !name.startsWith(REPLACED) && !name.startsWith(BEFORE_UPDATE),
+  )
 
 /** The files of a backup by their path relative to the data folder, with `/` separators. */
 export function dataFiles(dataDir: string): string[] {
@@ -40,6 +51,7 @@ export function dataFiles(dataDir: string): string[] {
       return entry.isFile() && !SQLITE_FILES.test(entry.name) ? [path] : []
     })
   return dataEntries(dataDir)
+    .filter((name) => name !== OPENED_BY && name !== UPDATE_BACKUP)
     .flatMap((name) => {
       const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
       if (found?.isDirectory() === true) return walk(name)

@@ -15,6 +15,7 @@ export function createBackupRouter(backup: Backup, passphrases: Passphrases) {
     discard: os.discard.handler(({ input }) => backup.discard(input)),
     upload: os.upload.handler(({ input }) => backup.upload(input)),
     check: os.check.handler(({ input }) => backup.check(input)),
+    checkBeforeUpdate: os.checkBeforeUpdate.handler(({ input }) => backup.checkBeforeUpdate(input)),
     restore: os.restore.handler(({ input }) => backup.restore(input)),
     cancel: os.cancel.handler(() => backup.cancel()),
     state: os.state.handler(() => backup.state()),

@@ -3,6 +3,7 @@ import { recoveryProblemSchema } from '../../../contract/app/recovery.ts'
 import type { RecoveryProblem } from '../../../contract/app/recovery.ts'
 import { isDiskFull } from '../../disk-full.ts'
 import { Failure } from '../../failure.ts'
+import { MigrationFailed } from '../../mirror/mirror.ts'
 import { DataFolderInUse } from '../lock.ts'
 import { codeOf } from './file-state.ts'
 
@@ -83,6 +84,16 @@ function textsOf(kind: StartProblemKind, dataDir: string | null): { what: string
         what: 'This computer’s disk is full.',
         next: 'Free up some space, then start Keydesk again.',
       }
+    case 'update-disk-full':
+      return {
+        what: 'There isn’t enough disk space to back up your data before the update.',
+        next: 'Free up some space, then start Keydesk again.',
+      }
+    case 'migration-failed':
+      return {
+        what: 'This version of Keydesk can’t update your data.',
+        next: 'Install the previous version, or restore a backup.',
+      }
     case 'not-a-folder':
       return { what: `${folder} is a file.`, next: 'Choose a folder with --data.' }
     case 'no-folder':
@@ -108,6 +119,8 @@ export function startProblemOf(error: unknown, dataDir: string): StartProblem {
   const problem = (kind: StartProblemKind): StartProblem =>
     new StartProblem(kind, null, code, dataDir, { cause: error })
   if (isDiskFull(error)) return problem('disk-full')
+  if (error instanceof MigrationFailed)
+    return new StartProblem('migration-failed', null, error.message, dataDir, { cause: error })
   if (error instanceof Failure && error.problem.code === 'NEWER_DATA') return problem('newer')
   if (code === 'EEXIST' || code === 'ENOTDIR') return problem('not-a-folder')
   if (DAMAGE.test(code)) return problem('damaged')

@@ -6,6 +6,7 @@ import { EXPORT_CHUNK } from '../../../contract/app/recovery.ts'
 import type { RecoveryProblem, RecoveryState } from '../../../contract/app/recovery.ts'
 import type { Host } from '../../../platform/host.ts'
 import { createBackup } from '../../backup/backup.ts'
+import type { Backup } from '../../backup/backup.ts'
 import type { Clock } from '../../clock.ts'
 import { dataFolderSchemas } from '../../open-data-folder.ts'
 import type { CoreOptions } from '../../core-services.ts'
@@ -29,7 +30,10 @@ import { copyForReading } from './scratch-copy.ts'
 /** The procedures that a core in recovery serves: its own, and those of a restore. */
 export type RecoveryContract = {
   recovery: Contract['recovery']
-  backup: Pick<Contract['backup'], 'upload' | 'check' | 'restore' | 'cancel' | 'state'>
+  backup: Pick<
+    Contract['backup'],
+    'upload' | 'check' | 'checkBeforeUpdate' | 'restore' | 'cancel' | 'state'
+  >
 }
 
 export interface Recovery {
@@ -60,8 +64,16 @@ const REPAIRABLE: ReadonlySet<RecoveryProblem> = new Set([
   'incomplete',
   'damaged',
 ])
-const UNREADABLE: ReadonlySet<RecoveryProblem> = new Set(['newer', 'unreadable'])
-const UNWRITABLE: ReadonlySet<RecoveryProblem> = new Set(['read-only', 'disk-full'])
+const UNREADABLE: ReadonlySet<RecoveryProblem> = new Set([
+  'newer',
+  'unreadable',
+  'migration-failed',
+])
+const UNWRITABLE: ReadonlySet<RecoveryProblem> = new Set([
+  'read-only',
+  'disk-full',
+  'update-disk-full',
+])
 
 /**
  * Serves the recovery screen for a data folder that Keydesk can't open. It holds the folder's lock
@@ -79,6 +91,8 @@ export function createRecovery(parts: Parts): Recovery {
     signal: closing.signal,
   })
   const alone = createExclusive()
+  const backup = createRestore(parts)
+  const updateBackups = backup.state().beforeUpdates
   let exported: ReadableData | null = null
 
   /** Leaves recovery: releases the folder for the core that opens it. Locks it again on failure. */
@@ -101,6 +115,7 @@ export function createRecovery(parts: Parts): Recovery {
     checkedAt,
     files: checks.files(),
     accounts: readSafetyCopy(host.dataDir)?.accounts.map(({ name }) => name) ?? [],
+    beforeUpdate: updateBackups.find(({ readable }) => readable) ?? null,
     can: {
       repair: lock.isHeld() && REPAIRABLE.has(problem.kind),
       restore: lock.isHeld() && !UNWRITABLE.has(problem.kind),
@@ -150,7 +165,7 @@ export function createRecovery(parts: Parts): Recovery {
     quit: os.quit.handler(() => void clock.after(100, () => host.quit?.())),
   })
   return {
-    router: { recovery, backup: restoreRouter(parts) },
+    router: { recovery, backup: restoreRouter(backup) },
     announce: lock.announce,
     async close() {
       closing.abort()
@@ -160,8 +175,8 @@ export function createRecovery(parts: Parts): Recovery {
 }
 
 /** Restores a backup without the console's log and vault, which may be what is damaged. */
-function restoreRouter({ host, options, clock, schemas }: Parts) {
-  const backup = createBackup({
+function createRestore({ host, options, clock, schemas }: Parts): Backup {
+  return createBackup({
     context: { host, clock, random: options.random ?? systemRandomness, activity: { add() {} } },
     vault: { state: () => ({ ...noVault, rekeying: false }) },
     schemas: [...dataFolderSchemas, ...schemas],
@@ -169,10 +184,14 @@ function restoreRouter({ host, options, clock, schemas }: Parts) {
     presentAddresses: () =>
       new Map(readSafetyCopy(host.dataDir)?.accounts.map(({ id, baseUrl }) => [id, baseUrl])),
   })
+}
+
+function restoreRouter(backup: Backup) {
   const os = implement(contract.backup).use(guard(problemOf))
   return {
     upload: os.upload.handler(({ input }) => backup.upload(input)),
     check: os.check.handler(({ input }) => backup.check(input)),
+    checkBeforeUpdate: os.checkBeforeUpdate.handler(({ input }) => backup.checkBeforeUpdate(input)),
     restore: os.restore.handler(({ input }) => backup.restore(input)),
     cancel: os.cancel.handler(() => backup.cancel()),
     state: os.state.handler(() => backup.state()),

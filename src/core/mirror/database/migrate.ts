@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import { isDiskFull } from '../../disk-full.ts'
 import { failure } from '../../failure.ts'
+import { isDamage } from '../repair/damage.ts'
 import type { FeatureSchema } from '../schema.ts'
 
 const VERSIONS =
@@ -32,9 +34,17 @@ export function needsMigration(database: Database, schemas: readonly FeatureSche
   )
 }
 
+/** A step doesn't fit the tables it found. None of the database's tables changed. */
+export class MigrationFailed extends Error {
+  constructor(feature: string, version: number, cause: unknown) {
+    super(`The tables of ${feature} can’t be migrated to version ${version}.`, { cause })
+  }
+}
+
 /**
  * Migrates every feature's tables to their newest version in one transaction. Throws Failure
- * `NEWER_DATA`, and changes nothing, if a newer Keydesk wrote any of them.
+ * `NEWER_DATA` if a newer Keydesk wrote any of them, and {@link MigrationFailed} if a step fails;
+ * then nothing is changed.
  */
 export function migrate(database: Database, schemas: readonly FeatureSchema[]): void {
   database
@@ -54,7 +64,13 @@ export function migrate(database: Database, schemas: readonly FeatureSchema[]): 
             'Start that newer version, or use another data folder.',
           )
         }
-        for (const step of steps.slice(version)) database.exec(step)
+        for (const [index, step] of steps.slice(version).entries())
+          try {
+            database.exec(step)
+          } catch (error) {
+            if (isDiskFull(error) || isDamage(error)) throw error
+            throw new MigrationFailed(feature, version + index + 1, error)
+          }
         if (version < steps.length) write.run({ feature, version: steps.length })
       }
     })

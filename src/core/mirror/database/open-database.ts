@@ -1,19 +1,18 @@
-import { closeSync, constants, copyFileSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
-import { needsMigration, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import type { FeatureSchema } from '../schema.ts'
 
 /**
- * The files of one database: the database, SQLite's companion files, and the copy saved before the
- * last migration.
+ * The files of one database: the database, SQLite's companion files, and the copy that earlier
+ * versions of Keydesk saved before a migration.
  */
 export const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal', '.before-update'] as const
 
 /**
  * Opens a database of the data folder, creating it with mode 0600 if needed, and migrates its
- * tables. Before it changes tables of an earlier Keydesk, it saves a copy (`PATH.before-update`).
- * Uses WAL and synchronous FULL.
+ * tables. Uses WAL and synchronous FULL.
  */
 export function openDatabase(path: string, schemas: readonly FeatureSchema[]): Database {
   closeSync(openSync(path, 'a', 0o600))
@@ -25,16 +24,10 @@ export function openDatabase(path: string, schemas: readonly FeatureSchema[]): D
     // Overwrite erased data: an uploaded key must not stay readable in a free page, encrypted or
     // not.
     database.pragma('secure_delete = ON')
-    if (needsMigration(database, schemas)) keepCopy(database, path)
     migrate(database, schemas)
     return database
   } catch (error) {
     database.close()
     throw error
   }
-}
-
-function keepCopy(database: Database, path: string): void {
-  database.pragma('wal_checkpoint(TRUNCATE)')
-  copyFileSync(path, `${path}.before-update`, constants.COPYFILE_FICLONE)
 }

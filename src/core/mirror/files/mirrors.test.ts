@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/context.ts'
 import { systemClock } from '../../clock.ts'
@@ -117,25 +116,6 @@ describe('the files of an account', () => {
     ).toBe(0)
     expect(whole.database('a').prepare('SELECT name FROM seen').pluck().all()).toEqual(['n'])
     whole.close()
-  })
-
-  it('save a copy before their tables are changed', () => {
-    filled(3)
-    expect(existsSync(file('journals', '.before-update'))).toBe(false)
-    const later = open([
-      seen,
-      { ...kept, steps: [...kept.steps, "UPDATE kept SET value = 'changed'"] },
-      keptMoved,
-    ])
-    expect(valuesOf(later)).toEqual(['changed', 'changed', 'changed'])
-    later.close()
-    const copy = new SqliteDatabase(file('journals', '.before-update'), { readonly: true })
-    expect(copy.prepare('SELECT value FROM kept WHERE id = 2').pluck().get()).toBe(
-      'value 2'.repeat(20),
-    )
-    copy.close()
-    expect(statSync(file('journals', '.before-update')).mode & 0o777).toBe(0o600)
-    expect(existsSync(file('mirrors', '.before-update'))).toBe(false)
   })
 })
 

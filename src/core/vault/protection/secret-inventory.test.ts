@@ -52,6 +52,8 @@ test('lists every file with its size, permissions and content', async () => {
   put('spool/abc-1/one/plan', 7)
   put('spool/abc-1/two/plan', 8)
   put('journals/abc-1.db.before-update', 9)
+  put('before-update-0.3.0-2026-11-24T18-00-00Z/journals/abc-1.db', 6)
+  put('opened-by.json', 3)
   put('sandbox/seal.key', 32)
   put('notes.txt', 1)
   const { files, sandboxKey } = await find()
@@ -63,8 +65,16 @@ test('lists every file with its size, permissions and content', async () => {
     { path: 'keydesk.db', count: 1, bytes: 100, secret: 'sealed', copy: false },
     { path: 'mirrors/abc-1.db', count: 1, bytes: 20, secret: 'sealed', copy: false },
     { path: 'spool/abc-1', count: 2, bytes: 15, secret: 'sealed', copy: false },
+    {
+      path: 'before-update-0.3.0-2026-11-24T18-00-00Z/',
+      count: 1,
+      bytes: 6,
+      secret: 'sealed',
+      copy: true,
+    },
     { path: 'journals/abc-1.db.before-update', count: 1, bytes: 9, secret: 'sealed', copy: true },
     { path: 'notes.txt', count: 1, bytes: 1, secret: 'unknown', copy: false },
+    { path: 'opened-by.json', count: 1, bytes: 3, secret: 'none', copy: false },
   ])
   expect(sandboxKey).toBe(true)
   expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe(

@@ -89,10 +89,13 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
       )
     case 'window.json':
       return none(path, 'Position and size of the window')
+    case 'opened-by.json':
+      return none(path, 'The version of Keydesk that last used this folder')
     case 'console.lock':
     case 'console.json':
       return none('console.lock, console.json', 'The console that uses this folder')
   }
+  if (top.startsWith('before-update-')) return copy(`${top}/`, 'The data from before an update')
   if (top.startsWith('replaced-')) return sealed(`${top}/`, 'Data that a restore replaced')
   if (top.startsWith('keydesk.keep'))
     return sealed(path, 'Safety copy of the accounts with masked keys, and of the vault’s key')

@@ -66,6 +66,7 @@ const open = (files = { values: 10, unreadable: 2 }) =>
         return files
       },
     ],
+    removeUpdateBackups: () => void restarted.push('removed backups'),
     accounts: {
       list: () => [...databases.keys()].map((id) => ({ id }) as Account),
       summary: (_name, _empty, read) => read,
@@ -137,6 +138,7 @@ test('removes copies of databases, and only those', () => {
   open().removeCopies()
   const left = [...copies, ...others].filter((path) => existsSync(join(folder.path, path)))
   expect(left).toEqual(others)
+  expect(restarted).toEqual(['removed backups'])
 })
 
 test('removes nothing from a data folder without accounts', () => {

@@ -14,6 +14,8 @@ type Parts = {
   accounts: Pick<AccountRegistry, 'list' | 'summary'> & {
     restart(accountId: string, between: () => void): Promise<void>
   }
+  /** Removes the copies of the data from before updates. */
+  removeUpdateBackups: () => void
 }
 
 /** A copy of a database that is kept next to it. */
@@ -41,6 +43,7 @@ export function createSealedValueStore({
   schemas,
   reencryptFiles,
   accounts,
+  removeUpdateBackups,
 }: Parts) {
   const ids = (): string[] => accounts.list().map(({ id }) => id)
   const counts = accounts.summary('sealed', [], (accountId): [SealedKind, number][] =>
@@ -65,6 +68,7 @@ export function createSealedValueStore({
     },
     removeCopies: () => {
       for (const path of copiesIn(dataDir)) rmSync(join(dataDir, path), { force: true })
+      removeUpdateBackups()
     },
   }
   return {

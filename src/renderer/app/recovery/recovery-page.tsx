@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { BackupSummary } from '../../../contract/app/backup.ts'
 import type { RecoveryState } from '../../../contract/app/recovery.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'
@@ -7,7 +8,8 @@ import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CopyButton } from '../../ui/controls/buttons/copy-button.tsx'
 import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
 import { toast } from '../../ui/feedback/toasts.tsx'
-import { formatBytes, formatClock } from '../../ui/format.ts'
+import { formatBytes, formatClock, formatFullMoment } from '../../ui/format.ts'
+import { RestoreDialog } from '../settings/backup/restore-dialog.tsx'
 import { RestoreFlow } from '../settings/backup/restore-flow.tsx'
 import { Brand } from '../shell/brand.tsx'
 import { CheckedFiles } from './checked-files.tsx'
@@ -47,11 +49,16 @@ function Ways({ state }: { state: RecoveryState }) {
   const possible = possibleWays(state)
   const [chosen, setChosen] = useState<Way | null>(null)
   const [restoring, setRestoring] = useState(false)
+  const [checked, setChecked] = useState<{ restoreId: string; summary: BackupSummary } | null>(null)
   const way = chosen ?? possible[0] ?? 'export'
   const run = useMutation({ mutationFn: take })
 
   async function take(): Promise<void> {
     switch (way) {
+      case 'before-update':
+        return setChecked(
+          await rpc.backup.checkBeforeUpdate({ name: state.beforeUpdate?.name ?? '' }),
+        )
       case 'repair':
         await rpc.recovery.repair()
         return location.reload()
@@ -97,7 +104,7 @@ function Ways({ state }: { state: RecoveryState }) {
             <span>
               <b>{wayWords[each].name}</b>{' '}
               {index === 0 ? <span className={styles.recommended}>Recommended</span> : null}{' '}
-              <span className={styles.text}>{wayWords[each].text}</span>
+              <span className={styles.text}>{textOf(each, state)}</span>
             </span>
           </label>
         ))}
@@ -114,9 +121,20 @@ function Ways({ state }: { state: RecoveryState }) {
       >
         {wayWords[way].button}
       </Button>
+      {checked === null ? null : (
+        <RestoreDialog {...checked} reopen={reopen} onClose={() => setChecked(null)} />
+      )}
       {restoring ? <RestoreFlow reopen={reopen} onClose={() => setRestoring(false)} /> : null}
     </form>
   )
+}
+
+/** What a way does. For the data from before an update, also which data. */
+function textOf(way: Way, { beforeUpdate }: RecoveryState): string {
+  const { text } = wayWords[way]
+  if (way !== 'before-update' || beforeUpdate === null) return text
+  const { at, version, bytes } = beforeUpdate
+  return `${text} It is from ${formatFullMoment(at)}, before version ${version}: ${formatBytes(bytes)}.`
 }
 
 /** Opens the data folder, whose content has changed. */

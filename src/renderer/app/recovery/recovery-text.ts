@@ -1,7 +1,7 @@
 import type { CheckedFile, RecoveryProblem, RecoveryState } from '../../../contract/app/recovery.ts'
 
 /** The ways to continue, in the order of the page. */
-export const ways = ['repair', 'retry', 'restore', 'read-only', 'export'] as const
+export const ways = ['before-update', 'repair', 'retry', 'restore', 'read-only', 'export'] as const
 export type Way = (typeof ways)[number]
 
 type Words = { title: string; lead: string }
@@ -36,6 +36,18 @@ export const problemWords: Readonly<Record<RecoveryProblem, Words>> = {
     title: 'This computer’s disk is full',
     lead: 'Free up some space, then try again. Saved data is intact.',
   },
+  'update-disk-full': {
+    title: 'Not enough disk space for the update',
+    lead:
+      'Keydesk copies your data before an update changes it. Free up as much space as your data ' +
+      'takes, then try again. Nothing was changed.',
+  },
+  'migration-failed': {
+    title: 'This version can’t update your data',
+    lead:
+      'Restore the data from before the update, quit, and install the previous version. Report the ' +
+      'code below. Nothing on the service changed.',
+  },
 }
 
 export const fileWords: Readonly<Record<CheckedFile['holds'], { name: string; text: string }>> = {
@@ -69,6 +81,11 @@ export const stateWords: Readonly<Record<CheckedFile['state'], string>> = {
 
 /** The text and button of each way. */
 export const wayWords: Readonly<Record<Way, { name: string; text: string; button: string }>> = {
+  'before-update': {
+    name: 'Restore the data from before the update',
+    text: 'Replaces this data with the copy that Keydesk made. The current data moves to a separate folder.',
+    button: 'Restore…',
+  },
   repair: {
     name: 'Repair',
     text: 'Rebuilds keydesk.db from its readable records and the safety copy. Activity and settings may be incomplete.',
@@ -96,10 +113,14 @@ export const wayWords: Readonly<Record<Way, { name: string; text: string; button
   },
 }
 
+/** Problems of data that another version of Keydesk wrote. */
+const updated: ReadonlySet<RecoveryProblem> = new Set(['newer', 'migration-failed'])
+
 /** The ways that are possible; the first one is recommended. */
-export function possibleWays({ can, problem, accounts }: RecoveryState): Way[] {
+export function possibleWays({ can, problem, accounts, beforeUpdate }: RecoveryState): Way[] {
   const canRetry = !can.repair
   const possible: Readonly<Record<Way, boolean>> = {
+    'before-update': beforeUpdate !== null && can.restore && updated.has(problem),
     repair: can.repair,
     retry: canRetry,
     restore: can.restore,

@@ -43,6 +43,16 @@ export function BackupSection({
     setShare(null)
     void again()
   }
+  const earlier = [
+    ...(state?.replaced ?? []).map((each) => ({
+      ...each,
+      title: `Replaced on ${formatFullMoment(each.at)}`,
+    })),
+    ...(state?.beforeUpdates ?? []).map((each) => ({
+      ...each,
+      title: `From before the update to ${each.version} on ${formatFullMoment(each.at)}`,
+    })),
+  ]
   return (
     <section>
       <h2>Backup</h2>
@@ -69,10 +79,10 @@ export function BackupSection({
         </div>
         <Button onClick={() => setShown({ what: 'restore' })}>Restore…</Button>
       </div>
-      {state?.replaced.map(({ name, at, bytes }) => (
+      {earlier.map(({ name, title, bytes }) => (
         <div key={name} className={styles.row}>
           <div>
-            <b>Replaced on {formatFullMoment(at)}</b>
+            <b>{title}</b>
             <p>
               <span className="kd-mono">
                 {dataFolder}/{name}
@@ -196,13 +206,13 @@ function DeleteDialog({
       opened
       onClose={onClose}
       account={null}
-      title="Delete replaced data"
+      title="Delete earlier data"
       confirmLabel={`Delete ${formatBytes(bytes)}`}
       destructive
       effects={[
         {
           icon: null,
-          what: 'The data that a restore replaced is deleted permanently.',
+          what: 'This copy of earlier data is deleted permanently.',
           more: `${formatCount(bytes)} bytes. Your current data stays.`,
         },
       ]}
