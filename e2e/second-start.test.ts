@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { builtFolder } from '../scripts/lib/paths.mjs'
+import { builtFolder, root } from '../scripts/lib/paths.mjs'
+import { watchCommandLines } from './support/command-lines.ts'
 import { cleanEnvironment } from './support/processes.ts'
 
 let home = ''
@@ -15,17 +16,23 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'keydesk-second-'))
   mkdirSync(join(home, 'bin'))
   // Stands in for the desktop's browser: keeps its command line and a copy of the file.
+  writeBrowser('xdg-open')
+})
+/** A browser keeps its command line and a copy of the file, and runs for a moment. */
+function writeBrowser(name: string): void {
   writeFileSync(
-    join(home, 'bin', 'xdg-open'),
+    join(home, 'bin', name),
     [
       '#!/bin/sh',
-      `cp "\${1#file://}" "${home}/opened.part"`,
+      'file="${1#--app=}"',
+      `cp "\${file#file://}" "${home}/opened.part"`,
       `echo "$@" >> "${home}/lines"`,
       `mv "${home}/opened.part" "${home}/opened"`,
+      'sleep 0.2',
     ].join('\n'),
     { mode: 0o755 },
   )
-})
+}
 afterEach(async () => {
   for (const child of running.keys()) child.kill('SIGKILL')
   await Promise.all(running.values())
@@ -98,6 +105,42 @@ describe.skipIf(process.platform === 'win32')('a second start on the same data f
     expect(await start().ended).toBe(0)
     expect(opened()).toContain('?token=')
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'shows no token on a command line, whoever starts it, follows a link or opens its window',
+    async () => {
+      writeBrowser('chromium')
+      const watch = watchCommandLines()
+      const unit = readFileSync(join(root, 'resources/linux/keydesk.service'), 'utf8')
+      const [, command = ''] = /^ExecStart=\/usr\/bin\/keydesk (.+)$/m.exec(unit) ?? []
+      const entry = readFileSync(join(root, 'resources/linux/keydesk.desktop'), 'utf8')
+      const [, click = ''] = /^Exec=keydesk (--window .+) %u$/m.exec(entry) ?? []
+      expect([command, click]).toEqual(['--no-open --service', '--window --'])
+
+      const tokens: string[] = []
+      const first = start(...command.split(' '))
+      await expect.poll(first.output, { timeout: 30_000 }).toBe('{"ready":true}\n')
+      for (const args of [click.split(' '), [...click.split(' '), 'keydesk://open/offers'], []]) {
+        rmSync(join(home, 'opened'), { force: true })
+        const { ended, output } = start(...args)
+        await expect.poll(opened, { timeout: 30_000 }).toContain('?token=')
+        expect(await ended).toBe(0)
+        expect(output()).toBe('')
+        tokens.push(...[...opened().matchAll(/token=([\w-]+)/g)].map(([, token = '']) => token))
+      }
+      expect(await start('--quit').ended).toBe(0)
+      expect(await first.ended).toBe(0)
+      expect([first.output(), first.complaints()]).toEqual(['{"ready":true}\n', ''])
+
+      const seen = watch.stop()
+      // The browsers were seen with the file that contains the address.
+      expect(lines().filter((line) => line.startsWith('--app=file://'))).toHaveLength(2)
+      for (const line of lines()) expect(seen.some((each) => each.endsWith(line))).toBe(true)
+      expect(new Set(tokens).size).toBeGreaterThanOrEqual(3)
+      for (const token of tokens)
+        expect([...seen, ...lines()].filter((line) => line.includes(token))).toEqual([])
+    },
+  )
 
   test('says how to get an address where no browser opens, and keeps the first one running', async () => {
     const first = await startFirst()
