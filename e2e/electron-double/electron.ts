@@ -47,6 +47,8 @@ export const calls = {
   /** Whether the app has quit: either nothing prevented `quit()`, or `exit()` was called. */
   ended: false,
   exitStatus: null as number | null,
+  /** The programs that start when the app has quit. */
+  relaunches: [] as { execPath?: string; args?: string[] }[],
 }
 
 const appEvents = new EventEmitter()
@@ -92,6 +94,8 @@ export const app = strict('app', {
     })
     if (!held) calls.ended = true
   },
+  relaunch: (options: (typeof calls.relaunches)[number] = {}) =>
+    void calls.relaunches.push(options),
   exit: (status: number) => {
     calls.ended = true
     calls.exitStatus = status

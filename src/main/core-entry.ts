@@ -11,6 +11,7 @@ import { createBackendClient } from './core-process/backend-client.ts'
 import { createClipboardClient } from './core-process/clipboard-client.ts'
 import { createNetworkClient } from './core-process/network-client.ts'
 import type { FromCore, ToCore } from './core-process/core-messages.ts'
+import { coreUpdates } from './updates/core-updates.ts'
 import { checkCore } from './self-check/core-check.ts'
 
 /**
@@ -47,6 +48,13 @@ function hostOf(message: Extract<ToCore, { type: 'start' }>): Host {
       show: (notice) => parent.postMessage({ type: 'notice', notice }),
       unseen: (count) => parent.postMessage({ type: 'unseen', count }),
     },
+    ...(message.installation === null
+      ? {}
+      : {
+          updates: coreUpdates(message.installation, __KEYDESK_UPDATE_SOURCE__, (path) =>
+            parent.postMessage({ type: 'install', path }),
+          ),
+        }),
     restart: () => parent.postMessage({ type: 'restart' }),
     quit: () => parent.postMessage({ type: 'quit' }),
     workerPath: (name) => `${message.workers}/${name}.js`,

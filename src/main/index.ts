@@ -18,6 +18,7 @@ import { createRestartLimit } from './core-process/restart-limit.ts'
 import { openWindow } from './window/window.ts'
 import type { AppWindow } from './window/window.ts'
 import { openWindowState } from './window/window-state.ts'
+import { install, installationOf } from './updates/installation.ts'
 import { requestedSelfCheck } from './self-check/self-check.ts'
 
 /** The Electron host: one instance, one window, the core in its own process. */
@@ -50,6 +51,8 @@ let window: AppWindow | undefined
 let core: CoreProcess | undefined
 /** Keydesk is quitting. */
 let quitting = false
+/** The verified file of an update, installed when Keydesk has ended. */
+let update: string | null = null
 /** The place to open, requested before there is a window. */
 let requestedPlace: Place | null = placeOfArguments(process.argv)
 
@@ -59,6 +62,7 @@ function openPlace(place: Place | null): void {
   else window.open(place)
 }
 
+const installation = selfCheck === null ? installationOf(app) : null
 const notices = createDesktopNotifications(openPlace)
 const restarts = createRestartLimit(() => performance.now())
 
@@ -66,6 +70,21 @@ function failToStart(reason: string): void {
   if (selfCheck !== null) return selfCheck.fail(reason)
   dialog.showErrorBox('Keydesk can’t start', reason)
   app.exit(1)
+}
+
+/** Installs the update that a person chose. If that fails, this version starts again. */
+function installUpdate(): void {
+  if (update === null || installation === null) return
+  try {
+    install(installation, update, app)
+  } catch {
+    dialog.showErrorBox(
+      'The update wasn’t installed',
+      `You keep Keydesk ${__KEYDESK_VERSION__}. Check that there is free disk space and that you ` +
+        'can change the folder of Keydesk, then try again.',
+    )
+    app.relaunch()
+  }
 }
 
 function startCore(dataDir: string): CoreProcess {
@@ -77,6 +96,7 @@ function startCore(dataDir: string): CoreProcess {
       version: __KEYDESK_VERSION__,
       dataDir,
       workers: unpacked('../workers'),
+      installation: installation?.kind ?? null,
     },
     proxies: (url) => app.resolveProxy(url),
     notices,
@@ -89,6 +109,10 @@ function startCore(dataDir: string): CoreProcess {
         core = startCore(dataDir)
         window?.connectionLost()
       })
+    },
+    onInstall: (path) => {
+      update = path
+      app.quit()
     },
     onQuit: () => app.quit(),
     onSelfChecked: (checks) => void core?.close().then(() => selfCheck?.finish(checks)),
@@ -123,6 +147,7 @@ async function main(): Promise<void> {
     event.preventDefault()
     void core.close().then(() => {
       ended = true
+      installUpdate()
       app.quit()
     })
   })

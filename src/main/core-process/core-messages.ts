@@ -1,10 +1,18 @@
 import type { CoreChecks } from '../self-check/report.ts'
 import type { DesktopNotification } from '../../platform/notifications.ts'
+import type { InstallationKind } from '../updates/core-updates.ts'
 import type { BackendOptions, BackendReady } from '../../platform/backends/backend-process.ts'
 
 /** Messages from the main process to the core process. Ports are transferred with the message. */
 export type ToCore =
-  | { type: 'start'; version: string; dataDir: string; workers: string }
+  | {
+      type: 'start'
+      version: string
+      dataDir: string
+      workers: string
+      /** How Keydesk can update this installation; null if it can't. */
+      installation: InstallationKind | null
+    }
   /** A page connects: serve the contract on the transferred port. */
   | { type: 'page'; page: number }
   /** That page was closed or left: close its port. */
@@ -39,6 +47,8 @@ export type FromCore =
   | { type: 'find-proxies'; id: number; url: string }
   /** Stop this process in an orderly way and start another in its place. */
   | { type: 'restart' }
+  /** Quit, install a verified file of an update, and start the new version. */
+  | { type: 'install'; path: string }
   /** A person chose to quit Keydesk. */
   | { type: 'quit' }
   | { type: 'closed' }

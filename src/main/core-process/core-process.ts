@@ -43,6 +43,8 @@ type Parts = {
   onLost(): void
   /** The core asks to be restarted. */
   onRestart(): void
+  /** Install a verified file of an update after quitting. */
+  onInstall(path: string): void
   /** A person chose to quit. */
   onQuit(): void
   /** The core used every part of the installation, as {@link CoreProcess.selfCheck} asked. */
@@ -91,6 +93,8 @@ export function startCoreProcess(parts: Parts): CoreProcess {
         return parts.onSelfChecked(message.checks)
       case 'restart':
         return parts.onRestart()
+      case 'install':
+        return parts.onInstall(message.path)
       case 'quit':
         return parts.onQuit()
       case 'notice':

@@ -215,7 +215,7 @@ function Ready({ state, act }: { state: UpdateState; act: Act }) {
         {offer === null || status !== 'ready' ? null : (
           <Fact>Signature verified, {formatBytes(offer.bytes)} downloaded</Fact>
         )}
-        <Fact>Each database is copied before its format changes</Fact>
+        <Fact>Your data is copied before its format changes</Fact>
         <Fact>Queued changes stay queued</Fact>
       </ul>
       {installs ? (
