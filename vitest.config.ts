@@ -80,7 +80,15 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'packaged', include: ['e2e/packaged/**/*.test.ts'] } },
-      { test: { ...common, name: 'soaks', include: ['bench/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'soaks',
+          include: ['bench/**/*.test.ts'],
+          exclude: ['bench/installed/desktop.test.ts'],
+        },
+      },
+      { test: { ...common, name: 'desktop', include: ['bench/installed/desktop.test.ts'] } },
     ],
   },
 })

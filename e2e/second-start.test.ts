@@ -24,7 +24,7 @@ function writeBrowser(name: string): void {
     join(home, 'bin', name),
     [
       '#!/bin/sh',
-      'file="${1#--app=}"',
+      `file="\${1#--app=}"`,
       `cp "\${file#file://}" "${home}/opened.part"`,
       `echo "$@" >> "${home}/lines"`,
       `mv "${home}/opened.part" "${home}/opened"`,

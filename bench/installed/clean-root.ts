@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { root as repository } from '../../scripts/lib/paths.mjs'
@@ -16,6 +16,23 @@ export function missingForCleanRoot(): string | null {
   if (!existsSync('/usr/bin/dpkg')) return 'dpkg is missing: this is not Debian'
   const tried = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'])
   return tried.status === 0 ? null : 'this machine doesn’t allow mounts'
+}
+
+/** Where a link below /proc leads; nothing for a process that has ended. */
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(`/proc/${path}`)]
+  } catch {
+    return []
+  }
+}
+
+/** The processes that see the same mounts as another one, without that one. */
+function processesOf(holder: number | undefined): number[] {
+  const [mounts] = linkOf(`${holder}/ns/mnt`)
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== holder && linkOf(`${pid}/ns/mnt`)[0] === mounts)
 }
 
 /**
@@ -62,6 +79,8 @@ exec sleep infinity`
   const brought: string[] = []
   return {
     home,
+    /** The programs of its processes, as absolute paths in the clean root. */
+    programs: (): string[] => processesOf(holder.pid).flatMap((pid) => linkOf(`${pid}/exe`)),
     /** Runs a command as root and returns its output. */
     run: (...args: string[]): string => execFileSync('nsenter', inside(args)).toString(),
     /** The exit status of a command as root. */
@@ -78,6 +97,7 @@ exec sleep infinity`
     },
     async close(): Promise<void> {
       for (const path of brought) rmSync(path, { force: true })
+      for (const pid of processesOf(holder.pid)) process.kill(pid, 'SIGKILL')
       holder.kill('SIGKILL')
       await new Promise((resolve) => holder.once('close', resolve))
       rmSync(folder, { recursive: true, force: true })

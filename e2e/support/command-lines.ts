@@ -1,8 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** How often the processes are listed, in milliseconds. */
-const everyMs = 5
-
 /** The command lines of all processes of this computer, as each of its users can read them. */
 function commandLines(): string[] {
   return readdirSync('/proc')
@@ -19,8 +16,10 @@ function commandLines(): string[] {
 /**
  * Collects command lines until it is stopped (only on Linux). `stop` returns those that match: a
  * process that lives only a few milliseconds can be missed.
+ *
+ * @param everyMs how often the processes are listed, in milliseconds
  */
-export function watchCommandLines(): { stop(which?: RegExp): string[] } {
+export function watchCommandLines(everyMs = 5): { stop(which?: RegExp): string[] } {
   const seen = new Set<string>()
   const look = (): void => {
     for (const line of commandLines()) seen.add(line)
