@@ -115,7 +115,7 @@ test('exports the table as text that no spreadsheet evaluates', async () => {
   const lines = text.trimEnd().split('\r\n')
   expect(lines.length).toBe(count + 1)
   expect(lines[0]).toBe(
-    'Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost ' +
-      'EUR,Profit EUR,Floor EUR,Ceiling EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
+    'Offer id,Product id,Product,Platform,Region,Delivery,Status,Price EUR,Customer EUR,' +
+      'Cost EUR,Profit EUR,Floor EUR,Ceiling EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
   )
 })

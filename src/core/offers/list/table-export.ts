@@ -15,6 +15,7 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   Product: (row) => row.name,
   Platform: (row) => row.platform,
   Region: (row) => row.region,
+  Delivery: (row) => row.deliveryType,
   Status: (row) => row.status,
   'Price EUR': (row) => money(row.priceCents),
   'Customer EUR': (row) => money(row.customerCents),

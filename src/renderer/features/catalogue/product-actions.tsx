@@ -5,6 +5,7 @@ import { type Cents, cents, subtractCents } from '../../../../server/api/money.t
 import type { ProductDetail } from '../../../contract/catalogue.ts'
 import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { productLine } from '../../lib/labels/product-labels.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import { formatCents } from '../../ui/format.ts'
@@ -107,7 +108,7 @@ export function BuyActions({ product }: { product: ProductDetail }) {
     if (add(account.id, product.productId))
       toast({
         id: 'basket',
-        title: `Added ${product.name} to the order`,
+        title: `Added ${productLine(product)} to the order`,
         text: 'The order hasn’t been placed.',
         action: { label: 'View order', run: () => go('/orders/new') },
       })

@@ -70,7 +70,7 @@ const dialogs: Readonly<Record<string, keyof typeof ways>> = {
   'features/sandbox/control/endpoint-dialog.tsx': 'own',
   'features/sandbox/control/fault-dialog.tsx': 'own',
   'features/sandbox/control/faults-json.tsx': 'own',
-  'features/sandbox/snapshots-dialog.tsx': 'own',
+  'features/sandbox/worlds/snapshots-dialog.tsx': 'own',
   'features/webhook-inspector/paste-dialog.tsx': 'own',
 }
 

@@ -8,6 +8,7 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { api } from '../../../lib/core/rpc.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { saveText } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
@@ -98,7 +99,7 @@ function Lines({ bulk }: { bulk: BulkReply }) {
               {line.disputeId}
             </AccountLink>
             <span>
-              <b>{line.name}</b>
+              <b>{line.name}</b> {variantLabel(line)}
               {line.problem === null || line.state !== 'failed' ? null : (
                 <small>
                   {line.problem.what} {line.problem.next}

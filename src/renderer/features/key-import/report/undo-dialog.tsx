@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
 import type { UndoPlan } from '../../../../contract/keys/import-reports.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
@@ -42,9 +43,9 @@ export function UndoDialog({
       destructive
       lead={
         <>
-          The service can’t withdraw single keys, so Keydesk withdraws the complete offer and
-          uploads the keys of other imports again. If Keydesk or the connection fails midway, it
-          resumes.
+          {variantLabel(plan)}. The service can’t withdraw single keys, so Keydesk withdraws the
+          complete offer and uploads the keys of other imports again. If Keydesk or the connection
+          fails midway, it resumes.
         </>
       }
       typed={{ text: plan.offerName, verb: 'undo this import' }}

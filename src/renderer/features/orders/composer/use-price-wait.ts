@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 import { formatEur } from '../../../ui/format.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import type { ComposedLine } from './compose-order.ts'
@@ -29,7 +30,10 @@ export function usePriceWait(lines: readonly ComposedLine[], quotedAt: number): 
     for (const { product, productId, unitCents } of back)
       toast({
         title: `${product?.name ?? productId} is within your maximum again`,
-        text: unitCents === null ? '' : `${formatEur(unitCents)} each. Nothing was ordered.`,
+        text: [
+          product === null ? '' : `${deliveryLabel(product)}.`,
+          unitCents === null ? '' : `${formatEur(unitCents)} each. Nothing was ordered.`,
+        ].join(' '),
       })
     const found = new Set(back.map(({ productId }) => productId))
     setSince((before) => new Map([...before].filter(([id]) => !found.has(id))))

@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatCount } from '../../../ui/format.ts'
 
@@ -46,7 +47,7 @@ export function ApplyDialog({
                 icon: <span aria-hidden>%</span>,
                 what: 'Largest change:',
                 more:
-                  `${lowest.name}, ${formatCents(lowest.priceCents)} to ` +
+                  `${productLine(lowest)}, ${formatCents(lowest.priceCents)} to ` +
                   `${formatCents(lowest.proposal.targetCents)}`,
               },
             ]),

@@ -1,6 +1,8 @@
+import type { Cents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { formatCents } from '../../../ui/format.ts'
@@ -10,7 +12,11 @@ import type { AppliedPrices } from './apply-results-csv.ts'
 export const holdMs = 4 * 3_600_000
 
 const named = (rows: readonly MarketRow[]): string =>
-  rows.length === 1 ? (rows[0]?.name ?? '') : t('counts.offers', { count: rows.length })
+  rows[0] !== undefined && rows.length === 1
+    ? productLine(rows[0])
+    : t('counts.offers', { count: rows.length })
+
+const changeOf = (from: Cents, to: Cents): string => `${formatCents(from)} to ${formatCents(to)}`
 
 /** A person's actions on proposals. */
 export function useProposals() {
@@ -32,7 +38,7 @@ export function useProposals() {
             rows.length === 1 && only?.proposal != null
               ? {
                   id: `watch-${only.offerId}`,
-                  title: `${only.name}: ${formatCents(only.priceCents)} to ${formatCents(only.proposal.targetCents)}`,
+                  title: `${productLine(only)}: ${changeOf(only.priceCents, only.proposal.targetCents)}`,
                   text: 'Checked again, then sent. You’ll receive this per key.',
                 }
               : {
