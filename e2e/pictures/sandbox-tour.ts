@@ -4,8 +4,8 @@ import { SandboxPage } from '../pages/sandbox.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * The sandbox's own pages, with a fault, an expanded exchange of its log, and an open record in
- * each list.
+ * The sandbox's own pages, with a fault, an expanded exchange of its log, an open record in each
+ * list, and a branch.
  */
 export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   const sandbox = new SandboxPage(page)
@@ -39,7 +39,13 @@ export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   await sandbox.part('Ledger')
   await expect(page.getByText('chain intact')).toBeVisible()
   await at('sandbox-ledger')
+  await sandbox.part('Certificate')
+  await expect(page.getByRole('button', { name: /^Run certificate/ })).toBeVisible()
+  await at('sandbox-certificate')
   await sandbox.part('Worlds')
+  await page.getByRole('button', { name: /^New branch/ }).click()
+  await expect(sandbox.panel('br_1')).toBeVisible()
+  await at('sandbox-worlds')
   await page.getByRole('button', { name: 'Reset…' }).click()
   await at('sandbox-reset')
   await page.keyboard.press('Escape')

@@ -212,23 +212,23 @@ export function RequestLog({
           <table ref={table} className={styles.table} aria-label="Request log">
             <thead>
               <tr>
-                <th scope="col" style={{ width: 100 }}>
+                <th scope="col" style={{ width: 88 }}>
                   Time
                 </th>
                 <th scope="col">Request</th>
-                <th scope="col" style={{ width: 60 }}>
+                <th scope="col" style={{ width: 58 }}>
                   Status
                 </th>
-                <th scope="col" style={{ width: 64 }}>
+                <th scope="col" style={{ width: 48 }}>
                   <span className="kd-hidden">Why it was rejected</span>
                 </th>
-                <th scope="col" style={{ width: 58 }} data-end>
+                <th scope="col" style={{ width: 52 }} data-end>
                   ms
                 </th>
                 <th scope="col" style={{ width: 140 }}>
                   Account
                 </th>
-                <th scope="col" style={{ width: 110 }}>
+                <th scope="col" style={{ width: 106 }}>
                   Request id
                 </th>
               </tr>
