@@ -54,6 +54,18 @@ const json = (value: Problem | null): string | null =>
 export function createDraftStore(db: Database) {
   // SQLite overwrites deleted fingerprints and sealed values in the file.
   db.pragma('secure_delete = ON')
+  return {
+    ...importsTable(db),
+    ...filesTable(db),
+    ...purchasesTable(db),
+    ...repeatsTable(db),
+    remove: removal(db),
+    transaction: (task: () => void): void => db.transaction(task)(),
+  }
+}
+export type DraftStore = ReturnType<typeof createDraftStore>
+
+function importsTable(db: Database) {
   const add = db.prepare<{ importId: string; at: number; sums: string }>(
     `INSERT INTO imports (import_id, state, created_at, sums, problems) VALUES (:importId, 'draft', :at, :sums, '[]')`,
   )
@@ -61,6 +73,22 @@ export function createDraftStore(db: Database) {
     'SELECT * FROM imports WHERE import_id = :importId',
   )
   const list = db.prepare<[], ImportRow>('SELECT * FROM imports ORDER BY number DESC LIMIT 500')
+  const setTotals = db.prepare<{ number: number; sums: string; problems: string }>(
+    'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',
+  )
+  return {
+    add(importId: string, at: number): void {
+      add.run({ importId, at, sums: JSON.stringify(noTotals) })
+    },
+    find: (importId: string): ImportRow | undefined => find.get({ importId }),
+    list: (): ImportRow[] => list.all(),
+    setTotals(number: number, sums: Import['sums'], problems: Import['problems']): void {
+      setTotals.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
+    },
+  }
+}
+
+function filesTable(db: Database) {
   const files = db.prepare<{ number: number }, FileRow>(
     'SELECT * FROM import_files WHERE import_number = :number ORDER BY position',
   )
@@ -81,6 +109,28 @@ export function createDraftStore(db: Database) {
   const removeFile = db.prepare<{ fileId: string }>(
     'DELETE FROM import_files WHERE file_id = :fileId',
   )
+  return {
+    ...fileChecks(db),
+    files: (number: number): FileRow[] => files.all({ number }),
+    file: (fileId: string): FileRow | undefined => findFile.get({ fileId }),
+    addFile(file: {
+      fileId: string
+      number: number
+      name: string
+      size: number
+      offerId: string | null
+      choices: Buffer | null
+    }): void {
+      addFile.run(file)
+    },
+    removeFile(fileId: string): void {
+      removeFile.run({ fileId })
+    },
+  }
+}
+
+/** The state of each file from its arrival to the result of its check. */
+function fileChecks(db: Database) {
   const setState = db.prepare<{
     fileId: string
     state: string
@@ -111,63 +161,7 @@ export function createDraftStore(db: Database) {
       UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result
       WHERE file_id = :fileId AND revision = :revision`,
   )
-  const weighed = db.prepare<{ number: number; sums: string; problems: string }>(
-    'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',
-  )
-  const purchases = db
-    .prepare<{ number: number }, string>(
-      'SELECT purchases FROM import_purchases WHERE import_number = :number',
-    )
-    .pluck()
-  const setPurchases = db.prepare<{ number: number; purchases: string }>(
-    'INSERT OR REPLACE INTO import_purchases (import_number, purchases) VALUES (:number, :purchases)',
-  )
-  const forgetPurchases = db.prepare<{ number: number }>(
-    'DELETE FROM import_purchases WHERE import_number = :number',
-  )
-  const remove = db.prepare<{ number: number }>('DELETE FROM imports WHERE number = :number')
-  const repeats = db
-    .prepare<{ importId: string }, number>(
-      'SELECT 1 FROM import_repeats WHERE import_id = :importId',
-    )
-    .pluck()
-  const sendRepeats = db.prepare<{ importId: string }>(
-    'INSERT OR IGNORE INTO import_repeats (import_id) VALUES (:importId)',
-  )
-  const skipRepeats = db.prepare<{ importId: string }>(
-    'DELETE FROM import_repeats WHERE import_id = :importId',
-  )
-  const forgetFiles = db.prepare<{ number: number }>(
-    'DELETE FROM import_files WHERE import_number = :number',
-  )
-
-  const erase = db.transaction((number: number): void => {
-    forgetFiles.run({ number })
-    forgetPurchases.run({ number })
-    remove.run({ number })
-  })
-
   return {
-    add(importId: string, at: number): void {
-      add.run({ importId, at, sums: JSON.stringify(noTotals) })
-    },
-    find: (importId: string): ImportRow | undefined => find.get({ importId }),
-    list: (): ImportRow[] => list.all(),
-    files: (number: number): FileRow[] => files.all({ number }),
-    file: (fileId: string): FileRow | undefined => findFile.get({ fileId }),
-    addFile(file: {
-      fileId: string
-      number: number
-      name: string
-      size: number
-      offerId: string | null
-      choices: Buffer | null
-    }): void {
-      addFile.run(file)
-    },
-    removeFile(fileId: string): void {
-      removeFile.run({ fileId })
-    },
     setFileState(
       fileId: string,
       state: FileRow['state'],
@@ -197,9 +191,22 @@ export function createDraftStore(db: Database) {
         result: answer.result,
       })
     },
-    setTotals(number: number, sums: Import['sums'], problems: Import['problems']): void {
-      weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
-    },
+  }
+}
+
+function purchasesTable(db: Database) {
+  const purchases = db
+    .prepare<{ number: number }, string>(
+      'SELECT purchases FROM import_purchases WHERE import_number = :number',
+    )
+    .pluck()
+  const setPurchases = db.prepare<{ number: number; purchases: string }>(
+    'INSERT OR REPLACE INTO import_purchases (import_number, purchases) VALUES (:number, :purchases)',
+  )
+  const forgetPurchases = db.prepare<{ number: number }>(
+    'DELETE FROM import_purchases WHERE import_number = :number',
+  )
+  return {
     /** Saves the costs of an import's keys; nothing is stored if no file contains them. */
     setPurchases(number: number, found: readonly OfferPurchase[]): void {
       if (found.length === 0) forgetPurchases.run({ number })
@@ -208,14 +215,44 @@ export function createDraftStore(db: Database) {
     // Trusts the JSON because this store wrote it itself.
     purchases: (number: number): OfferPurchase[] =>
       JSON.parse(purchases.get({ number }) ?? '[]') as OfferPurchase[],
+  }
+}
+
+function repeatsTable(db: Database) {
+  const repeats = db
+    .prepare<{ importId: string }, number>(
+      'SELECT 1 FROM import_repeats WHERE import_id = :importId',
+    )
+    .pluck()
+  const sendRepeats = db.prepare<{ importId: string }>(
+    'INSERT OR IGNORE INTO import_repeats (import_id) VALUES (:importId)',
+  )
+  const skipRepeats = db.prepare<{ importId: string }>(
+    'DELETE FROM import_repeats WHERE import_id = :importId',
+  )
+  return {
     /** Whether keys that were uploaded before are sent anyway. */
     sendsRepeats: (importId: string): boolean => repeats.get({ importId }) === 1,
     setRepeats(importId: string, send: boolean): void {
       if (send) sendRepeats.run({ importId })
       else skipRepeats.run({ importId })
     },
-    remove: (number: number): void => erase(number),
-    transaction: (task: () => void): void => db.transaction(task)(),
   }
 }
-export type DraftStore = ReturnType<typeof createDraftStore>
+
+/** Removes an import with its files and purchases in one transaction. */
+function removal(db: Database): (number: number) => void {
+  const forgetFiles = db.prepare<{ number: number }>(
+    'DELETE FROM import_files WHERE import_number = :number',
+  )
+  const forgetPurchases = db.prepare<{ number: number }>(
+    'DELETE FROM import_purchases WHERE import_number = :number',
+  )
+  const remove = db.prepare<{ number: number }>('DELETE FROM imports WHERE number = :number')
+  const erase = db.transaction((number: number): void => {
+    forgetFiles.run({ number })
+    forgetPurchases.run({ number })
+    remove.run({ number })
+  })
+  return (number) => erase(number)
+}

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import type { KeyOutcome } from '../../contract/keys/batches.ts'
 import { perDatabase } from '../mirror/mirror.ts'
 
@@ -39,6 +39,23 @@ export const keyRecords = perDatabase(createKeyRecords)
 export type KeyRecords = ReturnType<typeof createKeyRecords>
 
 function createKeyRecords(db: Database) {
+  const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(
+    `${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`,
+  )
+  return {
+    ...keyWrites(db, current),
+    ...keyReads(db, current),
+    ...lineReads(db),
+    ...countReads(db),
+  }
+}
+
+type CurrentRecord = Statement<{ fingerprint: Buffer; product: string }, KeyRecord>
+
+const isSameLine = (a: NewKeyRecord, b: NewKeyRecord): boolean =>
+  a.importNumber === b.importNumber && a.file === b.file && a.line === b.line
+
+function keyWrites(db: Database, current: CurrentRecord) {
   const insert = db.prepare<NewKeyRecord>(`
     INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, offer, request, file, line, fate, at)
     VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at)
@@ -47,18 +64,9 @@ function createKeyRecords(db: Database) {
     INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate,
       at, gone_at)
     VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at, :goneAt)`)
-  const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(
-    `${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`,
-  )
   const drop = db.prepare<{ fingerprint: Buffer; product: string }>(
     'DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product',
   )
-  // One query over both tables takes four times as long as one query per table.
-  const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
-    db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
-  )
-  const byTime = (a: KeyRecord, b: KeyRecord): number =>
-    (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
   const gone = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord & { number: number }>(
     `
       SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history
@@ -68,55 +76,6 @@ function createKeyRecords(db: Database) {
   const unarchive = db.prepare<{ number: number }>(
     'DELETE FROM import_key_history WHERE number = :number',
   )
-  const between = db.prepare<
-    { importNumber: number; file: number; from: number; to: number },
-    KeyRecord
-  >(`
-    ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
-    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
-    ORDER BY line`)
-  // The index by line covers these queries for present keys, so that counting a million takes some
-  // ten milliseconds.
-  const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
-    'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
-  )
-  const odd = db.prepare<{ importNumber: number }, OutcomeCount>(
-    `
-      SELECT file, fate, count(*) AS count FROM import_uploaded_keys
-      WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file`,
-  )
-  const past = db.prepare<{ importNumber: number }, OutcomeCount>(
-    `
-      SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber
-      GROUP BY fate, file`,
-  )
-  const walk = (table: string, more: string) =>
-    db.prepare<
-      { importNumber: number; product: string; file: number; line: number; limit: number },
-      Place
-    >(`
-    SELECT fingerprint, file, line, product_id = :product AS fits ${more} FROM ${table}
-    WHERE import_number = :importNumber AND (file, line) > (:file, :line) ORDER BY file, line LIMIT :limit`)
-  const present = walk('import_uploaded_keys', ', 0 AS gone')
-  const left = walk('import_key_history', ', gone_at IS NOT NULL AS gone')
-  const lines = db.prepare<
-    { importNumber: number; fate: string; limit: number; offset: number },
-    KeyRecord
-  >(`
-    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added'
-    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
-    ORDER BY file, line LIMIT :limit OFFSET :offset`)
-  const goneOf = db
-    .prepare<{ importNumber: number; offer: number }, number>(
-      `
-        SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer
-          AND gone_at IS NOT NULL`,
-    )
-    .pluck()
-
-  const isSameLine = (a: NewKeyRecord, b: NewKeyRecord): boolean =>
-    a.importNumber === b.importNumber && a.file === b.file && a.line === b.line
-
   return {
     /**
      * Saves the outcome of a key. A key that was on the service before keeps the line it came from,
@@ -155,6 +114,18 @@ function createKeyRecords(db: Database) {
       if (insert.run(back).changes === 1) unarchive.run({ number })
       return true
     },
+  }
+}
+
+const byTime = (a: KeyRecord, b: KeyRecord): number =>
+  (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
+
+function keyReads(db: Database, current: CurrentRecord) {
+  // One query over both tables takes four times as long as one query per table.
+  const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
+    db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
+  )
+  return {
     /** Everything known about a key, across products and imports, earliest first. */
     of(fingerprint: Buffer): KeyRecord[] {
       const key = { fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }
@@ -163,6 +134,35 @@ function createKeyRecords(db: Database) {
     /** The line a product's key on the service came from; null if this console didn't upload it. */
     present: (product: string, fingerprint: Buffer): KeyRecord | null =>
       current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
+  }
+}
+
+/** The keys of one import, line by line. */
+function lineReads(db: Database) {
+  const between = db.prepare<
+    { importNumber: number; file: number; from: number; to: number },
+    KeyRecord
+  >(`
+    ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
+    ORDER BY line`)
+  const walk = (table: string, more: string) =>
+    db.prepare<
+      { importNumber: number; product: string; file: number; line: number; limit: number },
+      Place
+    >(`
+    SELECT fingerprint, file, line, product_id = :product AS fits ${more} FROM ${table}
+    WHERE import_number = :importNumber AND (file, line) > (:file, :line) ORDER BY file, line LIMIT :limit`)
+  const present = walk('import_uploaded_keys', ', 0 AS gone')
+  const left = walk('import_key_history', ', gone_at IS NOT NULL AS gone')
+  const lines = db.prepare<
+    { importNumber: number; fate: string; limit: number; offset: number },
+    KeyRecord
+  >(`
+    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added'
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
+    ORDER BY file, line LIMIT :limit OFFSET :offset`)
+  return {
     /** Lines of one file within a range. */
     between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] =>
       between.all({ importNumber, file, from, to }),
@@ -178,6 +178,39 @@ function createKeyRecords(db: Database) {
       limit: number,
     ): Place[] =>
       (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
+    /** Lines with one outcome other than `added`, by file and line. */
+    lines: (
+      importNumber: number,
+      fate: KeyOutcome,
+      window: { limit: number; offset: number },
+    ): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
+  }
+}
+
+function countReads(db: Database) {
+  // The index by line covers these queries for present keys, so that counting a million takes some
+  // ten milliseconds.
+  const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
+    'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
+  )
+  const odd = db.prepare<{ importNumber: number }, OutcomeCount>(
+    `
+      SELECT file, fate, count(*) AS count FROM import_uploaded_keys
+      WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file`,
+  )
+  const past = db.prepare<{ importNumber: number }, OutcomeCount>(
+    `
+      SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber
+      GROUP BY fate, file`,
+  )
+  const goneOf = db
+    .prepare<{ importNumber: number; offer: number }, number>(
+      `
+        SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer
+          AND gone_at IS NOT NULL`,
+    )
+    .pluck()
+  return {
     /** The number of lines per file and outcome. */
     countsOf(importNumber: number): OutcomeCount[] {
       const few = odd.all({ importNumber })
@@ -188,12 +221,6 @@ function createKeyRecords(db: Database) {
       }))
       return [...added, ...few, ...past.all({ importNumber })]
     },
-    /** Lines with one outcome other than `added`, by file and line. */
-    lines: (
-      importNumber: number,
-      fate: KeyOutcome,
-      window: { limit: number; offset: number },
-    ): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
     goneOf: (importNumber: number, offer: number): number =>
       goneOf.get({ importNumber, offer }) ?? 0,
   }

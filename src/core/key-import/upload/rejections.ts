@@ -14,7 +14,7 @@ import {
   stop,
 } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
-import type { RequestRow } from '../upload-read-store.ts'
+import type { RequestRow } from './store/upload-read-store.ts'
 import { waitFor } from './waiting.ts'
 
 /** Reacts to a failed request: waits, stops, or rejects keys, the request or its offer. */

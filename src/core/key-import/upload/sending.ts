@@ -7,8 +7,8 @@ import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
 import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
-import type { Answer } from '../upload-store.ts'
-import type { RequestRow } from '../upload-read-store.ts'
+import type { Answer } from './store/upload-store.ts'
+import type { RequestRow } from './store/upload-read-store.ts'
 
 /** The service repeats its response to an Idempotency-Key for 24 hours (Decision 17). */
 const IDEMPOTENCY_KEPT_MS = DAY_MS

@@ -9,8 +9,8 @@ import { planOf } from '../spool/spool-files.ts'
 import { sealHints } from '../key-hints.ts'
 import { decodeRequest } from '../plan/plan-requests.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
-import type { Answer, UploadStore } from '../upload-store.ts'
-import type { RequestRow } from '../upload-read-store.ts'
+import type { Answer, UploadStore } from './store/upload-store.ts'
+import type { RequestRow } from './store/upload-read-store.ts'
 
 /** The stores and the spool folder of an account's imports. */
 export type AccountImports = {

@@ -19,7 +19,7 @@ import {
 } from './upload-run.ts'
 import type { AccountImports, UploadHooks, UploadRun } from './upload-run.ts'
 import { sendRequest } from './sending.ts'
-import type { RequestRow } from '../upload-read-store.ts'
+import type { RequestRow } from './store/upload-read-store.ts'
 import { pause } from './waiting.ts'
 import { readProblem } from '../../stored-problem.ts'
 

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { importsSchemas } from '../schema.ts'
-import { createUploadReadStore } from '../upload-read-store.ts'
+import { createUploadReadStore } from '../upload/store/upload-read-store.ts'
 import { leftOf, paceOf } from './import-view.ts'
 
 /** Requests of 1,000 keys, settled one after another since `from`. */

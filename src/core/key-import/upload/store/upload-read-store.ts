@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import type { Import } from '../../contract/keys/import-records.ts'
-import { readMessage } from '../../contract/localization/localized.ts'
-import type { ImportState } from './draft-store.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
+import { readMessage } from '../../../../contract/localization/localized.ts'
+import type { ImportState } from '../../draft-store.ts'
 
 /** One request of the journal. */
 export type RequestRow = {
@@ -47,11 +47,36 @@ export type OfferRow = PlannedOffer & {
 export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
 
 /** Reads the upload journal of one account. */
-export function createUploadReadStore(db: Database) {
+export const createUploadReadStore = (db: Database) => ({
+  ...requestReads(db),
+  ...progressReads(db),
+  ...importReads(db),
+})
+
+/** The requests of an import one by one, with the offer each belongs to. */
+function requestReads(db: Database) {
   const next = db.prepare<{ number: number }, RequestRow>(
     `
       SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting')
       ORDER BY state = 'waiting', position LIMIT 1`,
+  )
+  const inFlight = db.prepare<{ number: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
+  )
+  const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
+    `
+      SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer
+        AND state IN ('waiting', 'sent') ORDER BY position`,
+  )
+  const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
+    `
+      SELECT coalesce(sum(keys), 0) AS keys FROM import_requests
+      WHERE import_number = :number AND offer = :offer AND position < :position`,
+  )
+  const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
+    `
+      SELECT frame_offset AS offset, frame_length AS length FROM import_requests
+      WHERE import_number = :number AND state IN ('settled', 'refused')`,
   )
   const offer = db.prepare<
     { number: number; offer: number },
@@ -59,18 +84,31 @@ export function createUploadReadStore(db: Database) {
   >(
     'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer',
   )
-  const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
-    `
-      SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer
-        AND state IN ('waiting', 'sent') ORDER BY position`,
-  )
-  const fileReports = db.prepare<
-    { number: number },
-    { position: number; refused: number; cleaned: number; lines: string; tally: string | null }
-  >(
-    `SELECT position, refused, cleaned, refused_lines AS lines, tally FROM import_file_reports
-      WHERE import_number = :number`,
-  )
+  return {
+    /** The next request: first those sent without a response, then those waiting. */
+    next: (number: number): RequestRow | undefined => next.get({ number }),
+    inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
+    /** Unanswered requests of the same offer. */
+    openOf: (request: RequestRow): RequestRow[] =>
+      openOf.all({ number: request.import_number, offer: request.offer }),
+    keysBefore: (request: RequestRow): number =>
+      before.get({
+        number: request.import_number,
+        offer: request.offer,
+        position: request.position,
+      })?.keys ?? 0,
+    settledFrames: (number: number) => settledFrames.all({ number }),
+    offer: (request: RequestRow) =>
+      offer.get({ number: request.import_number, offer: request.offer }) ?? {
+        offerId: '',
+        product: '',
+        name: '',
+      },
+  }
+}
+
+/** How many requests and keys are settled: by offer, in total, and over time. */
+function progressReads(db: Database) {
   const offers = db.prepare<{ number: number }, OfferRow>(`
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
       coalesce(sum(r.keys), 0) AS total,
@@ -102,45 +140,8 @@ export function createUploadReadStore(db: Database) {
     -- Numbers are bound as reals, so the division is not one of integers.
     SELECT CAST((settled_at - :from) / :stepMs AS INTEGER) AS step, sum(keys) AS keys FROM import_requests
     WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
-  const inFlight = db.prepare<{ number: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
-  )
-  const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
-    `
-      SELECT coalesce(sum(keys), 0) AS keys FROM import_requests
-      WHERE import_number = :number AND offer = :offer AND position < :position`,
-  )
-  const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
-    `
-      SELECT frame_offset AS offset, frame_length AS length FROM import_requests
-      WHERE import_number = :number AND state IN ('settled', 'refused')`,
-  )
-  const journal = db.prepare<{ number: number }, { at: number; what: string; detail: string }>(
-    'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
-  )
-  const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
-    `
-      SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting')
-      ORDER BY started_at, number`,
-  )
-
-  const continuation = db
-    .prepare<{ number: number }, string>(
-      'SELECT import_id FROM import_continuations WHERE import_number = :number',
-    )
-    .pluck()
-
   return {
-    /** The import that continues with an import's remaining lines. */
-    continuation: (number: number): string | undefined => continuation.get({ number }),
-    offer: (request: RequestRow) =>
-      offer.get({ number: request.import_number, offer: request.offer }) ?? {
-        offerId: '',
-        product: '',
-        name: '',
-      },
     offers: (number: number): OfferRow[] => offers.all({ number }),
-    fileReports: (number: number) => fileReports.all({ number }),
     totals: (number: number): RequestTotals =>
       totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
@@ -148,26 +149,47 @@ export function createUploadReadStore(db: Database) {
     /** Keys settled per step of this many milliseconds; empty steps are omitted. */
     settledIn: (number: number, from: number, stepMs: number) =>
       settledIn.all({ number, from, stepMs }),
-    inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
-    keysBefore: (request: RequestRow): number =>
-      before.get({
-        number: request.import_number,
-        offer: request.offer,
-        position: request.position,
-      })?.keys ?? 0,
-    settledFrames: (number: number) => settledFrames.all({ number }),
+  }
+}
+
+/** The imports as a whole: those that run, their journal, reports and continuation. */
+function importReads(db: Database) {
+  const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
+    `
+      SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting')
+      ORDER BY started_at, number`,
+  )
+  const journal = db.prepare<{ number: number }, { at: number; what: string; detail: string }>(
+    'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
+  )
+  const fileReports = db.prepare<
+    { number: number },
+    { position: number; refused: number; cleaned: number; lines: string; tally: string | null }
+  >(
+    `SELECT position, refused, cleaned, refused_lines AS lines, tally FROM import_file_reports
+      WHERE import_number = :number`,
+  )
+  const continuation = db
+    .prepare<{ number: number }, string>(
+      'SELECT import_id FROM import_continuations WHERE import_number = :number',
+    )
+    .pluck()
+  const returned = db.prepare<{ number: number }>(
+    'SELECT 1 FROM import_returns WHERE import_number = :number',
+  )
+  return {
+    /** Uploads that run without user action, oldest first. */
+    active: () => active.all(),
     journal: (number: number): Import['journal'] =>
       journal.all({ number }).map(({ at: when, what, detail }) => ({
         at: when,
         what: readMessage(what),
         detail: detail === '' ? null : readMessage(detail),
       })),
-    /** Uploads that run without user action, oldest first. */
-    active: () => active.all(),
-    /** Unanswered requests of the same offer. */
-    openOf: (request: RequestRow): RequestRow[] =>
-      openOf.all({ number: request.import_number, offer: request.offer }),
-    /** The next request: first those sent without a response, then those waiting. */
-    next: (number: number): RequestRow | undefined => next.get({ number }),
+    fileReports: (number: number) => fileReports.all({ number }),
+    /** Whether an import returns withdrawn keys to their offer. */
+    returnsKeys: (number: number): boolean => returned.get({ number }) !== undefined,
+    /** The import that continues with an import's remaining lines. */
+    continuation: (number: number): string | undefined => continuation.get({ number }),
   }
 }
