@@ -29,7 +29,7 @@ import { rowKey } from './inbox/row-key.ts'
 import { DisputePane } from './pane/dispute-pane.tsx'
 import type { PaneHandle } from './pane/pane-props.ts'
 import { BulkDialogs } from './bulk/bulk-dialogs.tsx'
-import { useDisputeSelection } from './bulk/use-dispute-selection.ts'
+import { type DisputeSelection, useDisputeSelection } from './bulk/use-dispute-selection.ts'
 import { SendingBar } from './sending/sending-bar.tsx'
 import styles from './disputes.module.css'
 import { type DisputePage, Inbox } from './inbox/inbox.tsx'
@@ -70,31 +70,89 @@ function useDisputeRows(accountId: string) {
   return { every, toggleEvery: () => look({ every: !every }), filter, setFilter, asked, rows }
 }
 
+/** The accounts whose disputes the list can show, and the account of the open dispute. */
+function useSellers(every: boolean) {
+  const account = useAccount()
+  const [openAccountId, setOpenAccountId] = useState(account.id)
+  const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
+  const sellers = accounts.filter(({ role }) => role === 'seller')
+  return {
+    sellers,
+    ofDispute: sellers.find(({ id }) => id === (every ? openAccountId : account.id)) ?? account,
+    chooseAccount: setOpenAccountId,
+    /** Names the account of a row, while the list shows all of them. */
+    nameOf(accountId: string): string | null {
+      const owner = every ? accounts.find(({ id }) => id === accountId) : undefined
+      return owner === undefined ? null : `${owner.name} ${owner.mode.toUpperCase()}`
+    },
+  }
+}
+
+type DisputeId = { accountId: string; disputeId: string }
+
+/** Marks a dispute as done; the toast offers to undo it. */
+const markDone = (dispute: DisputeId): void =>
+  void rpc.disputes.mark({ ...dispute, done: true }).then(
+    () =>
+      toast({
+        title: 'Done',
+        text: 'It comes back when something new is written.',
+        undo: () =>
+          void rpc.disputes.mark({ ...dispute, done: false }).catch(fail(dispute.disputeId)),
+      }),
+    fail(dispute.disputeId),
+  )
+
+const markUnread = (dispute: DisputeId): void =>
+  void rpc.disputes
+    .mark({ ...dispute, unread: true })
+    .then(() => toast({ title: 'Marked as unread' }), fail(dispute.disputeId))
+
+/** Selects the unresolved disputes about the keys of a batch. */
+const selectBatch = (selection: DisputeSelection, accountId: string, batchId: string): void =>
+  void rpc.batches
+    .batch({ accountId, batchId })
+    .then(({ claims }) => {
+      const unresolved = claims.filter(({ status }) => status !== 'resolved')
+      return selection.select(new Set(unresolved.map(({ disputeId }) => disputeId)), accountId)
+    })
+    .catch(fail(`Batch ${batchId}`))
+
+/** Selects the row of the open dispute, or else the one at the cursor, and rows next to it. */
+const selectionMoves = (
+  selection: DisputeSelection,
+  getRow: (index: number) => DisputeRow | undefined,
+  { target, isOpen, follow }: ReturnType<typeof useInboxNavigation>,
+) => ({
+  count: selection.rows.length,
+  toggle: (): void => selection.toggle(getRow(target)),
+  extend(by: 1 | -1): void {
+    // The first key press selects the row at the cursor, if nothing is open or selected.
+    const isFirst = !isOpen && selection.rows.length === 0
+    const to = target < 0 ? undefined : getRow(target + (isFirst ? 0 : by))
+    selection.add(getRow(target), to)
+    if (to !== undefined) follow(to)
+  },
+})
+
 /** The dispute inbox: the list sorted by urgency and one open dispute, usable entirely by keyboard. */
 export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const { every, toggleEvery, filter, setFilter, asked, rows } = useDisputeRows(account.id)
-  const [openAccount, setOpenAccount] = useState(account.id)
+  const { sellers, ofDispute, chooseAccount, nameOf } = useSellers(every)
+  const accountId = ofDispute.id
   const pane = useRef<PaneHandle>(null)
   const notice = useContext(HeaderNotice)
-  const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
-  const sellers = accounts.filter(({ role }) => role === 'seller')
-  const paneAccount = sellers.find(({ id }) => id === (every ? openAccount : account.id)) ?? account
-  const canSend = !useIsOffline(paneAccount)
-  const open = disputeId === null ? null : { accountId: paneAccount.id, disputeId }
+  const canSend = !useIsOffline(ofDispute)
+  const open = disputeId === null ? null : { accountId, disputeId }
   const openKey = open === null ? null : rowKey(open)
   const followsFocus = useRef(false)
-  const openAccountId = paneAccount.id
   const locate = useCallback(
     async () =>
-      (
-        await rpc.disputes.position({
-          ...asked,
-          of: { accountId: openAccountId, disputeId: disputeId ?? '' },
-        })
-      ).index,
-    [asked, openAccountId, disputeId],
+      (await rpc.disputes.position({ ...asked, of: { accountId, disputeId: disputeId ?? '' } }))
+        .index,
+    [asked, accountId, disputeId],
   )
   const navigation = useInboxNavigation({
     rows: {
@@ -104,7 +162,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     },
     asked,
     openKey,
-    onAccount: setOpenAccount,
+    onAccount: chooseAccount,
     followsFocus,
     locate,
   })
@@ -117,36 +175,16 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const done = (): void => {
     if (open === null) return
     const next = navigation.nextOrPrevious()
-    const failed = fail(open.disputeId)
-    void rpc.disputes.mark({ ...open, done: true }).then(
-      () =>
-        toast({
-          title: 'Done',
-          text: 'It comes back when something new is written.',
-          undo: () => void rpc.disputes.mark({ ...open, done: false }).catch(failed),
-        }),
-      failed,
-    )
+    markDone(open)
     if (next === undefined) close()
     else navigation.open(next)
   }
   const unread = (): void => {
     if (open === null) return
-    void rpc.disputes
-      .mark({ ...open, unread: true })
-      .then(() => toast({ title: 'Marked as unread' }), fail(open.disputeId))
+    markUnread(open)
     close()
   }
   const selection = useDisputeSelection(rows.list, rows.read)
-  const selectBatch = (batchId: string): void =>
-    void rpc.batches
-      .batch({ accountId: openAccountId, batchId })
-      .then(({ claims }) => {
-        const unresolved = claims.filter(({ status }) => status !== 'resolved')
-        const ids = new Set(unresolved.map((claim) => claim.disputeId))
-        return selection.select(ids, openAccountId)
-      })
-      .catch(fail(`Batch ${batchId}`))
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,
@@ -156,18 +194,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     unread,
     close,
     select: {
-      count: selection.rows.length,
-      toggle: () => selection.toggle(rows.getRow(navigation.target)),
-      extend(by) {
-        // The first key press selects the row at the cursor, if nothing is open or selected.
-        const isFirst = open === null && selection.rows.length === 0
-        const from = navigation.target
-        const to = from < 0 ? undefined : rows.getRow(from + (isFirst ? 0 : by))
-        selection.add(rows.getRow(from), to)
-        if (to === undefined) return
-        followsFocus.current = true
-        navigation.openAtItsPlace(to)
-      },
+      ...selectionMoves(selection, rows.getRow, navigation),
       all: selection.addAll,
       clear: selection.clear,
       reply: () => setDialog('reply'),
@@ -183,10 +210,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         rows={rows}
         openKey={openKey}
         cursor={navigation.cursor}
-        accountName={(id) => {
-          const owner = every ? accounts.find((each) => each.id === id) : undefined
-          return owner === undefined ? null : `${owner.name} ${owner.mode.toUpperCase()}`
-        }}
+        accountName={nameOf}
         onOpen={navigation.openAtItsPlace}
         list={list}
         followsFocus={followsFocus}
@@ -202,19 +226,19 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
           <DisputePane
             key={openKey}
             ref={pane}
-            account={paneAccount}
+            account={ofDispute}
             disputeId={disputeId}
             canSend={canSend}
             onActed={navigation.acted}
             onDone={done}
-            onSelectBatch={selectBatch}
+            onSelectBatch={(batchId) => selectBatch(selection, accountId, batchId)}
           />
         )}
-        <SendingBar accountId={paneAccount.id} />
+        <SendingBar accountId={accountId} />
       </div>
       <BulkDialogs
         open={dialog}
-        account={sellers.find(({ id }) => id === selection.rows[0]?.accountId) ?? paneAccount}
+        account={sellers.find(({ id }) => id === selection.rows[0]?.accountId) ?? ofDispute}
         selection={selection}
         onClose={() => setDialog(null)}
       />

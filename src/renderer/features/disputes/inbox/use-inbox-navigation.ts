@@ -74,6 +74,7 @@ export function useInboxNavigation({
     onAccount(row.accountId)
     go(`/disputes/${encodeURIComponent(row.disputeId)}`, { replace: openKey !== null })
   }
+  const openAtItsPlace = (row: DisputeRow): void => open(row, indexOf(rowKey(row)))
   const target = (by: 1 | -1): number => {
     if (wanted.current !== null) return wanted.current + by
     return here >= 0 ? here + by : openKey === null ? 0 : cursor
@@ -110,8 +111,14 @@ export function useInboxNavigation({
     cursor,
     /** The row that shortcuts act on: the open dispute's, or else the one at the cursor. */
     target: openKey === null ? cursor : here,
+    isOpen: openKey !== null,
     open,
-    openAtItsPlace: (row: DisputeRow): void => open(row, indexOf(rowKey(row))),
+    openAtItsPlace,
+    /** Opens a dispute, whose row takes the focus. */
+    follow(row: DisputeRow): void {
+      followsFocus.current = true
+      openAtItsPlace(row)
+    },
     move,
     /** Opens the first dispute of the list. */
     openFirst(): void {

@@ -11,7 +11,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { alarmTitle, useBatchAlarm } from '../side-panel/batch-alarm.tsx'
 import { Composer, type ComposerHandle } from '../composer/composer.tsx'
 import { DisputeSidePanel } from '../side-panel/side-panel.tsx'
-import { Conversation } from '../conversation/conversation.tsx'
+import { Conversation, type ConversationProps } from '../conversation/conversation.tsx'
 import type { PaneHandle, PaneProps } from './pane-props.ts'
 import styles from './pane.module.css'
 import { type Asking, PaneDialogs } from './pane-dialogs.tsx'
@@ -53,6 +53,55 @@ const pauseOffer = (account: Account, { offerId, name }: DisputeDetail): void =>
     )
 }
 
+/**
+ * Asks to confirm a replacement or refund, if it can be made: keys of a batch with many disputes are
+ * withdrawn first, and nothing is settled without stock or offline.
+ */
+function settleWith(
+  kind: DisputeActionKind,
+  { status, alarmsInStock, offer }: DisputeDetail,
+  { canSend, withdraw, ask }: { canSend: boolean; withdraw: (() => void) | null; ask: () => void },
+): void {
+  if (status === 'resolved') return
+  if (!canSend)
+    return void toast({
+      kind: 'waits',
+      title: 'You need a connection to replace or refund',
+      text: 'Keydesk checks stock and balance first. Answers are queued instead.',
+    })
+  if (kind === 'replace-stock' && alarmsInStock.length > 0) return withdraw?.()
+  if (kind === 'replace-stock' && offer?.stock === 0)
+    return void toast({
+      kind: 'waits',
+      title: 'The offer has no keys in stock',
+      text: 'Replace with a key (P), or refund (F).',
+    })
+  ask()
+}
+
+/**
+ * Dismisses answers, replies and actions that couldn't be sent. The text of an unsent answer returns
+ * to the composer, unless something else is being written there.
+ */
+function dismissals(
+  accountId: string,
+  { disputeId, draft }: DisputeDetail,
+  insert: ComposerHandle['insert'],
+): Pick<ConversationProps, 'onDismissAnswer' | 'onDismissReply' | 'onDismissAction'> {
+  return {
+    onDismissAnswer(answerId, text) {
+      if (text !== null && draft === null) insert(text)
+      void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(detail.name))
+    },
+    onDismissReply({ replyId, text, answered, outcome }) {
+      if (text !== null && !answered && draft === null) insert(text, outcome)
+      void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail(detail.name))
+    },
+    onDismissAction: (actionId) =>
+      void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail(detail.name)),
+  }
+}
+
 /** A dispute whose details are loaded. */
 export const LoadedPane = forwardRef(function LoadedPane(
   {
@@ -74,25 +123,13 @@ export const LoadedPane = forwardRef(function LoadedPane(
   const now = useAccountNow()
   const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
-  const actable = canSend && !settled
   const withdraw = useWithdrawBatch(account, settled ? null : (detail.alarmsInStock[0] ?? null))
-  const stock = detail.offer?.stock ?? null
-  const act = (kind: DisputeActionKind): void => {
-    if (actable && kind === 'replace-stock' && detail.alarmsInStock.length > 0) withdraw.ask?.()
-    else if (actable && kind === 'replace-stock' && stock === 0)
-      toast({
-        kind: 'waits',
-        title: 'The offer has no keys in stock',
-        text: 'Replace with a key (P), or refund (F).',
-      })
-    else if (actable) setAsking({ what: 'act', kind })
-    else if (!settled)
-      toast({
-        kind: 'waits',
-        title: 'You need a connection to replace or refund',
-        text: 'Keydesk checks stock and balance first. Answers are queued instead.',
-      })
-  }
+  const act = (kind: DisputeActionKind): void =>
+    settleWith(kind, detail, {
+      canSend,
+      withdraw: withdraw.ask,
+      ask: () => setAsking({ what: 'act', kind }),
+    })
   const askUnlessSettled = (next: Asking): void => {
     if (!settled) setAsking(next)
   }
@@ -132,22 +169,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
           detail={detail}
           newFrom={begun}
           onOpenVault={() => void openVault()}
-          onDismissAnswer={(answerId, text) => {
-            if (text !== null && detail.draft === null) composer.current?.insert(text)
-            void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(detail.name))
-          }}
-          onDismissReply={({ replyId, text, answered, outcome }) => {
-            if (text !== null && !answered && detail.draft === null)
-              composer.current?.insert(text, outcome)
-            void rpc.disputes
-              .dismissReply({ accountId, disputeId, replyId })
-              .catch(fail(detail.name))
-          }}
-          onDismissAction={(actionId) =>
-            void rpc.disputes
-              .dismissAction({ accountId, disputeId, actionId })
-              .catch(fail(detail.name))
-          }
+          {...dismissals(accountId, detail, (...text) => composer.current?.insert(...text))}
         />
         <Composer
           key={`${accountId}/${disputeId}/${detail.locked}`}
@@ -162,8 +184,8 @@ export const LoadedPane = forwardRef(function LoadedPane(
         />
         {settled ? null : (
           <SettleBar
-            disabled={!actable}
-            stock={stock}
+            disabled={!canSend}
+            stock={detail.offer?.stock ?? null}
             alarms={detail.alarmsInStock}
             onAct={act}
             onWithdraw={withdraw.ask}
