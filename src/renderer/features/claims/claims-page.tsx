@@ -141,39 +141,42 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
           onClose={() => go('/claims')}
           loading={list.isPending}
           empty={
-            view === 'all' ? (
-              <EmptyState
-                title="No claims"
-                text={
-                  'If a delivered key doesn’t work, claim it within 7 days of its delivery, with a ' +
-                  'screenshot of the error.'
-                }
-                actions={
-                  <Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>
-                    Open keys
-                  </Button>
-                }
-                steps={[
-                  {
-                    title: 'Open the key’s order',
-                    text: 'Select the flag next to a key to start its claim.',
-                  },
-                  {
-                    title: 'Describe the problem',
-                    text: 'Add the screenshot of the activation error.',
-                  },
-                  {
-                    title: 'Wait for the supplier',
-                    text: 'You get a replacement or a credit only if the supplier grants it.',
-                  },
-                ]}
-              />
-            ) : (
-              <p className="kd-nothing">No claims in this state.</p>
-            )
+            view === 'all' ? <NoClaims /> : <p className="kd-nothing">No claims in this state.</p>
           }
         />
       )}
     </Page>
+  )
+}
+
+function NoClaims() {
+  const [, go] = useLocation()
+  return (
+    <EmptyState
+      title="No claims"
+      text={
+        'If a delivered key doesn’t work, claim it within 7 days of its delivery, with a ' +
+        'screenshot of the error.'
+      }
+      actions={
+        <Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>
+          Open keys
+        </Button>
+      }
+      steps={[
+        {
+          title: 'Open the key’s order',
+          text: 'Select the flag next to a key to start its claim.',
+        },
+        {
+          title: 'Describe the problem',
+          text: 'Add the screenshot of the activation error.',
+        },
+        {
+          title: 'Wait for the supplier',
+          text: 'You get a replacement or a credit only if the supplier grants it.',
+        },
+      ]}
+    />
   )
 }

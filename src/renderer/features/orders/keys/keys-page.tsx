@@ -2,9 +2,7 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyRow } from '../../../../contract/order-records.ts'
-import { claimLabel } from '../../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { ClaimTimeLeft, ServiceMoment } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
@@ -13,24 +11,18 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Bar, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
-import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
-import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../../ui/table/saved/list-settings.ts'
-import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
-import { isoMoment } from '../../../ui/table/copy/table-text.ts'
-import { handedText } from './handed-over.tsx'
+import { keyColumns } from './key-columns.tsx'
 import { KeyBulkBar, keyOf, useKeySelection } from './key-selection.tsx'
 import { useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 
 const views = ['all', 'unhanded', 'handed', 'claimable', 'ending', 'claimed', 'new'] as const
 type View = (typeof views)[number]
@@ -50,92 +42,6 @@ type KeysAnswer = {
   counts: Record<View, number>
   uncompared: number
 }
-
-const claimText = (
-  claim: Parameters<typeof claimLabel>[0] | undefined,
-  { replacement, seenAt, claimUntil }: KeyRow,
-): string =>
-  claim !== undefined
-    ? claimLabel(claim).word
-    : replacement && seenAt === null
-      ? 'New, replacement'
-      : `until ${isoMoment(claimUntil)}`
-
-type ClaimsByKey = ReturnType<typeof useOrderClaims>
-
-const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
-  {
-    id: 'key',
-    header: 'Key',
-    text: (row) => row.masked,
-    width: 230,
-    hideable: false,
-    cell: (row) => (
-      <span className={styles.masked}>
-        <span className={styles.key}>{row.masked}</span>
-      </span>
-    ),
-  },
-  {
-    id: 'product',
-    header: 'Product',
-    text: (row) => row.name,
-    width: 260,
-    grow: true,
-    hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={deliveryLabel(row)} />,
-  },
-  { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-  {
-    id: 'delivered',
-    header: 'Delivered',
-    text: (row) => isoMoment(row.deliveredAt),
-    width: momentWidth,
-    align: 'end',
-    hideOrder: 2,
-    cell: (row) => <ServiceMoment at={row.deliveredAt} />,
-  },
-  {
-    id: 'claim',
-    header: 'Claim',
-    width: 190,
-    text: (row) => claimText(claims.get(row.keyId), row),
-    cell: (row) => {
-      const claim = claims.get(row.keyId)
-      if (claim !== undefined)
-        return <StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>
-      return row.replacement && row.seenAt === null ? (
-        <StatusTag tone="info">New, replacement</StatusTag>
-      ) : (
-        <ClaimTimeLeft until={row.claimUntil} />
-      )
-    },
-  },
-  {
-    id: 'handed',
-    header: 'Handed over',
-    width: 170,
-    hideOrder: 3,
-    text: (row) => [isoMoment(row.handedAt), row.handedNote].filter(Boolean).join(' '),
-    title: (row) => handedText(row) || undefined,
-    cell: (row) =>
-      row.handedAt === null ? null : (
-        <NameCell
-          name={formatMoment(row.handedAt, Date.now())}
-          {...(row.handedNote !== '' && { detail: row.handedNote })}
-        />
-      ),
-  },
-  {
-    id: 'seen',
-    header: 'Last used here',
-    text: (row) => isoMoment(row.seenAt),
-    width: momentWidth,
-    align: 'end',
-    hideOrder: 1,
-    cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),
-  },
-]
 
 /**
  * Every key stored on this computer, with its order: found by words or by the key itself, also
@@ -217,18 +123,7 @@ export function KeysPage() {
                 onClear={() => setWords('')}
               />
             ) : (
-              <EmptyState
-                title="No keys stored yet"
-                text={
-                  'Download the keys of an order. They are saved encrypted on this computer, and you ' +
-                  'can read them offline.'
-                }
-                actions={
-                  <Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>
-                    Open orders
-                  </Button>
-                }
-              />
+              <NoKeys />
             )
           }
         />
@@ -236,6 +131,24 @@ export function KeysPage() {
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       )}
     </Page>
+  )
+}
+
+function NoKeys() {
+  const [, go] = useLocation()
+  return (
+    <EmptyState
+      title="No keys stored yet"
+      text={
+        'Download the keys of an order. They are saved encrypted on this computer, and you ' +
+        'can read them offline.'
+      }
+      actions={
+        <Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>
+          Open orders
+        </Button>
+      }
+    />
   )
 }
 
