@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Mode } from '../../../contract/app/accounts.ts'
+import type { KeyCheck, Mode } from '../../../contract/app/accounts.ts'
 import type { KeychainState } from '../../../contract/app/app.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
@@ -23,6 +23,38 @@ const modeTexts: Record<Mode, string> = {
   sandbox: 'This is a SANDBOX on this computer: test stock, test money.',
 }
 
+type Storage = Parameters<typeof missingStep>[0]['storage']
+
+/** Whether the key can be stored: in the keychain, or in memory if the person agreed. */
+function storageOf(keychain: KeychainState | undefined, inMemory: boolean): Storage {
+  if (keychain === undefined) return 'unknown'
+  return keychain.available || inMemory ? 'possible' : 'agreement missing'
+}
+
+/** A name for the account from the check of its key; empty before. */
+const proposedName = (found: KeyCheck | null, mode: Mode | undefined): string =>
+  found === null ? '' : (found.shopName ?? `${mode === 'test' ? 'Test' : 'Live'} ${found.role}`)
+
+/**
+ * Connects an account and shows it. The key isn't a variable of the mutation, which would keep it in
+ * the cache.
+ */
+function useConnect(
+  account: Parameters<typeof rpc.accounts.connect>[0],
+  { clearKey, onConnected }: { clearKey: () => void; onConnected: () => void },
+) {
+  const change = useChangeSettings()
+  return useMutation({
+    mutationFn: () => rpc.accounts.connect(account),
+    onSuccess: async (connected, _variables, _context, { client }) => {
+      clearKey()
+      await client.invalidateQueries({ queryKey: api.accounts.key() })
+      change({ currentAccountId: connected.id })
+      onConnected()
+    },
+  })
+}
+
 /** Key, address and name. The service checks the key before anything is saved. */
 export function ConnectForm({
   keychain,
@@ -35,51 +67,23 @@ export function ConnectForm({
   const [baseUrl, setBaseUrl] = useState('')
   const [name, setName] = useState('')
   const [inMemory, setInMemory] = useState(false)
-  const change = useChangeSettings()
   const check = useKeyCheck(key, baseUrl)
-  const kind = kindOfKey(key)
-  const address = baseUrl === '' ? null : addressError(baseUrl)
-  const proposed =
-    check.found === null
-      ? ''
-      : (check.found.shopName ?? `${kind?.mode === 'test' ? 'Test' : 'Live'} ${check.found.role}`)
+  const proposed = proposedName(check.found, kindOfKey(key)?.mode)
   const called = name.trim() === '' ? proposed : name.trim()
-  const noKeychain = keychain !== undefined && !keychain.available
-  const missing = missingStep({
-    key,
-    baseUrl,
-    name: called,
-    check: check.state,
-    storage:
-      keychain === undefined
-        ? 'unknown'
-        : noKeychain && !inMemory
-          ? 'agreement missing'
-          : 'possible',
-  })
-  const ready = missing === null
-  const connect = useMutation({
-    mutationFn: () =>
-      rpc.accounts.connect({
-        key,
-        baseUrl,
-        name: called,
-        keep: noKeychain ? 'session' : 'keychain',
-      }),
-    onSuccess: async (account, _variables, _context, { client }) => {
-      setKey('')
-      await client.invalidateQueries({ queryKey: api.accounts.key() })
-      change({ currentAccountId: account.id })
-      onConnected()
-    },
-  })
+  const storage = storageOf(keychain, inMemory)
+  const missing = missingStep({ key, baseUrl, name: called, check: check.state, storage })
+  const keep = keychain?.available === false ? 'session' : 'keychain'
+  const connect = useConnect(
+    { key, baseUrl, name: called, keep },
+    { clearKey: () => setKey(''), onConnected },
+  )
   const problem = connect.isError ? problemOf(connect.error) : null
   return (
     <form
       className={styles.connect}
       onSubmit={(event) => {
         event.preventDefault()
-        if (ready) connect.mutate()
+        if (missing === null) connect.mutate()
       }}
     >
       <h2>Connect an account</h2>
@@ -91,17 +95,7 @@ export function ConnectForm({
         wrong={keyError(key)}
       />
       <div className={styles.pair}>
-        <TextInput
-          size="lg"
-          label="Service address"
-          placeholder="https://"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          value={baseUrl}
-          onChange={(event) => setBaseUrl(event.currentTarget.value.trim())}
-          error={address}
-        />
+        <AddressField value={baseUrl} onChange={setBaseUrl} />
         <TextInput
           size="lg"
           label="Name in Keydesk"
@@ -123,7 +117,7 @@ export function ConnectForm({
           size="lg"
           kind="primary"
           keys={['Enter']}
-          disabled={!ready}
+          disabled={missing !== null}
           busy={connect.isPending}
         >
           {called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}
@@ -133,6 +127,22 @@ export function ConnectForm({
         </span>
       </div>
     </form>
+  )
+}
+
+function AddressField({ value, onChange }: { value: string; onChange: (address: string) => void }) {
+  return (
+    <TextInput
+      size="lg"
+      label="Service address"
+      placeholder="https://"
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+      error={value === '' ? null : addressError(value)}
+    />
   )
 }
 
