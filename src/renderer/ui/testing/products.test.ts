@@ -14,7 +14,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'sandbox/accounts/accounts-view.tsx': 'an account',
   'sandbox/claims/claims-view.tsx': 'a claim as the service’s support sees it',
   'claims/claims-page.tsx': 'a claim on one key, which is shown masked',
-  'batches/batches-page.tsx': 'a batch',
+  'batches/columns.tsx': 'a batch',
   'catalogue/columns.tsx': 'a product whose region is a column that can’t be hidden',
   'activity/columns.tsx': 'an event',
   'outbox/results/results-dialog.tsx': 'a queued change, whose subtitle has the edition',

@@ -85,20 +85,20 @@ function settleWith(
  */
 function dismissals(
   accountId: string,
-  { disputeId, draft }: DisputeDetail,
+  { disputeId, draft, name }: DisputeDetail,
   insert: ComposerHandle['insert'],
 ): Pick<ConversationProps, 'onDismissAnswer' | 'onDismissReply' | 'onDismissAction'> {
   return {
     onDismissAnswer(answerId, text) {
       if (text !== null && draft === null) insert(text)
-      void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(detail.name))
+      void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(name))
     },
     onDismissReply({ replyId, text, answered, outcome }) {
       if (text !== null && !answered && draft === null) insert(text, outcome)
-      void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail(detail.name))
+      void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail(name))
     },
     onDismissAction: (actionId) =>
-      void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail(detail.name)),
+      void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail(name)),
   }
 }
 
