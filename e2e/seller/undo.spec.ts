@@ -99,6 +99,10 @@ test('undoes typed and bulk changes one by one, makes them again, and only those
     await expect(dialog.getByRole('button', { name: /^Change 3 prices/ })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
     await expect.poll(prices).toEqual(before.map((cents) => (cents ?? 0) + 2))
+    // The question holds on to the changes that could be undone when it was asked.
+    await expect
+      .poll(async () => (await rpc.offers.bulk.list({ accountId }))[0]?.state)
+      .toBe('done')
     await page.keyboard.press('Control+z')
     const question = page.getByRole('dialog', { name: 'Undo “Prices +0.02”?' })
     await expect(question.getByRole('button', { name: /^Undo 3 changes/ })).toBeEnabled()
