@@ -101,25 +101,46 @@ async function judge(
   key: string,
   wanted: readonly Wanted[],
   { asked, rest, table }: End,
-): Promise<Sums & { placed: number; refused: number; spentCents: number }> {
+): Promise<Sums & { placed: number; refused: number; spentCents: number; reasons: string[] }> {
   const service = serviceOf(baseUrl, key)
   const orders = await service.orders()
-  const sums = { lost: 0, twice: 0, wrong: rest.open, placed: 0, refused: 0, spentCents: 0 }
+  const sums = { lost: 0, twice: 0, wrong: 0, placed: 0, refused: 0, spentCents: 0 }
+  const reasons: string[] = []
+  const count = (kind: keyof Sums, times: number, reason: string): void => {
+    sums[kind] += times
+    if (times > 0) reasons.push(reason)
+  }
+  count('wrong', rest.open, `${rest.open} open`)
   for (const { externalId } of wanted) {
     const there = orders.get(externalId) ?? []
     const attempt = rest.attempts[externalId]
-    sums.twice += Math.max(0, there.length - 1)
-    if (attempt?.state === 'placed') sums.lost += Number(there.length === 0)
-    if (attempt?.state === 'placed' && there.length > 0)
-      sums.wrong += Number(
-        attempt.orderId !== there[0]?.orderId || attempt.chargedCents !== there[0]?.totalCents,
-      )
+    const isPlaced = attempt?.state === 'placed'
+    const name = `${externalId} (${attempt?.state ?? 'no attempt'})`
+    count('twice', Math.max(0, there.length - 1), `${name} placed ${there.length} times`)
+    count('lost', Number(isPlaced && there.length === 0), `${name} is missing at the service`)
+    count(
+      'wrong',
+      Number(
+        isPlaced &&
+          there.length > 0 &&
+          (attempt.orderId !== there[0]?.orderId || attempt.chargedCents !== there[0]?.totalCents),
+      ),
+      `${name} has another order or charge at the service`,
+    )
     // A console that was killed before it recorded an attempt never sent it.
-    if (attempt?.state !== 'placed') sums.wrong += Number(there.length > 0)
-    if (attempt === undefined && !asked.has(externalId)) sums.wrong += Number(there.length > 0)
+    count('wrong', Number(!isPlaced && there.length > 0), `${name} exists at the service`)
+    count(
+      'wrong',
+      Number(attempt === undefined && !asked.has(externalId) && there.length > 0),
+      `${name} was never asked for`,
+    )
     // A table continues until it is finished, despite all kills.
-    if (attempt === undefined && table.has(externalId)) sums.wrong += 1
-    sums.placed += Number(attempt?.state === 'placed')
+    count(
+      'wrong',
+      Number(attempt === undefined && table.has(externalId)),
+      `${name} is missing in its table`,
+    )
+    sums.placed += Number(isPlaced)
     sums.refused += Number(attempt?.state === 'refused')
   }
   const all = [...orders.values()].flat()
@@ -128,11 +149,19 @@ async function judge(
     0,
   )
   const balance = await service.balanceCents()
-  sums.wrong +=
-    Number(balance !== topUpCents - sums.spentCents) +
-    Number(rest.balanceCents !== balance) +
-    Number(rest.mirrored !== all.length)
-  return sums
+  const expected = topUpCents - sums.spentCents
+  count('wrong', Number(balance !== expected), `balance ${balance} instead of ${expected}`)
+  count(
+    'wrong',
+    Number(rest.balanceCents !== balance),
+    `the console shows the balance ${rest.balanceCents} instead of ${balance}`,
+  )
+  count(
+    'wrong',
+    Number(rest.mirrored !== all.length),
+    `the console lists ${rest.mirrored} of ${all.length} orders`,
+  )
+  return { ...sums, reasons }
 }
 
 /**
@@ -344,7 +373,7 @@ export default async function soakOrders({
         if (found.lost + found.twice + found.wrong > 0)
           log(
             `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ` +
-              `${found.wrong}, open ${end.rest.open}`,
+              `${found.wrong}: ${found.reasons.join('; ')}`,
           )
       } finally {
         await proxy.close()

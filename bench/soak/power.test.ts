@@ -20,8 +20,14 @@ describe.skipIf(missing !== null)(`power cuts${missing === null ? '' : ` (${miss
   test.each(['orders', 'import', 'backend'] as const)(
     'lose nothing that was acknowledged while the part runs: %s',
     async (part) => {
-      const result = await soakPower({ rounds: 3, seed, log: () => {}, only: [part] })
-      expect(result).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
+      const said: string[] = []
+      const result = await soakPower({
+        rounds: 3,
+        seed,
+        log: (text) => said.push(text),
+        only: [part],
+      })
+      expect(result, said.join('\n')).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
       expect(result.cuts).toBeGreaterThan(0)
     },
     180_000,

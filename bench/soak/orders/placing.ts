@@ -73,11 +73,12 @@ export async function attemptsAtRest(
   const end = Date.now() + withinMs
   for (;;) {
     await attempt(ask.accounts.syncNow({ accountId }))
+    // Before the attempts: a table that is done makes no more of them.
+    const tables = (await ask.orders.bulks({ accountId })).filter(({ state }) => state !== 'done')
     const attempts = await ask.orders.attempts({ accountId })
     const open = attempts.filter(({ state }) => state === 'sending' || state === 'unknown')
     for (const { attemptId } of open)
       await attempt(ask.orders.checkAttempt({ accountId, attemptId }))
-    const tables = (await ask.orders.bulks({ accountId })).filter(({ state }) => state !== 'done')
     for (const { bulkId, state } of tables)
       if (state !== 'running')
         await attempt(ask.orders.controlBulk({ accountId, bulkId, action: 'resume' }))
@@ -94,11 +95,15 @@ export async function attemptsAtRest(
         open: open.length + tables.length,
         balanceCents,
         mirrored: total,
+        // The newest attempt of a reference counts: a table places an order again whose first attempt
+        // was certainly rejected, for example by a rate limit.
         attempts: Object.fromEntries(
-          attempts.map(({ externalId, state, orderId, chargedCents }) => [
-            externalId,
-            { state, orderId, chargedCents },
-          ]),
+          attempts
+            .toReversed()
+            .map(({ externalId, state, orderId, chargedCents }) => [
+              externalId,
+              { state, orderId, chargedCents },
+            ]),
         ),
       }
     }
