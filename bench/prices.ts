@@ -16,7 +16,7 @@ export type PriceFigures = {
   appliedPerS: number
   bulkPerS: number
   ratio: number
-  /** Milliseconds that a person's change of one price took meanwhile. */
+  /** Milliseconds that a person's change of one price took during the run. */
   personMedianMs: number
   personWorstMs: number
   /** Processor milliseconds of the core's process per applied price. */

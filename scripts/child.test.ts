@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 import { overdue, run } from './lib/child.mjs'
 
-/** Longer than the time after which it is killed; it exits by itself if a test fails. */
+/** Longer than the time after which it is killed; it exits on its own if a test fails. */
 const hangs = 'setTimeout(() => process.exit(5), 20_000)'
 
 /**

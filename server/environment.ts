@@ -14,7 +14,7 @@ export type Environment = {
   readonly trialRandom: Random
   /** Durations, in milliseconds. */
   readonly monotonic: () => number
-  /** Moves the time as a request begins; null: time passes by itself. */
+  /** Moves the time as a request begins; null: time passes on its own. */
   readonly tick: (() => void) | null
   /** The environment of a branch; `no` counts from 1. */
   branch(no: number): Environment

@@ -140,7 +140,7 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     dataFolder: given.memory ? null : resolve(given.data ?? defaultFolder),
     world: { seed, products },
     smtp: given.smtp ?? null,
-    // A rate needs time that passes by itself.
+    // A rate needs time that passes on its own.
     limits: !given['no-limits'] && given.repeatable === undefined,
     exitWithParent: given['exit-with-parent'],
     readyFile: given['ready-file'] === undefined ? null : resolve(given['ready-file']),

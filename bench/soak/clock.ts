@@ -92,10 +92,10 @@ const ordersOf = ({ productId }: World, name: string, count: number): Wanted[] =
   }))
 
 /**
- * A console does all of its jobs at once while its wall clock is set by a minute, eight hours or a
+ * A console does all of its jobs in parallel while its wall clock is set by a minute, eight hours or a
  * year, forward and back: before and after each exchange with the service, which are the states of
  * every job, and while jobs wait. `lost`: reported as done, but missing; `twice`: done more than
- * once; `wrong`: a job stands still, a request is sent before the wait that the service asked for,
+ * once; `wrong`: a job stops, a request is sent before the wait that the service asked for,
  * a claim is refused as too late, or console and service differ.
  */
 export default async function soakClock({

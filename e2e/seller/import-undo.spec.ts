@@ -75,7 +75,7 @@ test(
       await imports.isReported()
       await page.getByRole('button', { name: 'Undo this import…' }).click()
       const dialog = page.getByRole('dialog')
-      await expect(dialog.getByText('Each offer is paused meanwhile')).toBeVisible()
+      await expect(dialog.getByText('Each offer is paused during the undo')).toBeVisible()
       await expect(dialog.getByText('42 other keys are uploaded again')).toBeVisible()
       await expect(dialog.getByRole('row').filter({ hasText: name })).toContainText(/25.*0.*42/)
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()

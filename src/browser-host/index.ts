@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const end = (status: number, then = (): void => {}): void => {
     if (ending) return
     ending = true
-    // Tells our parent process that we are quitting, so that it can kill us if we hang.
+    // Notifies our parent process that we are quitting, so that it can kill us if we hang.
     if (process.connected === true) process.disconnect()
     const byForce = setTimeout(() => process.exit(status), 5000)
     void (async () => {

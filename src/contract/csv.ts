@@ -2,7 +2,7 @@
  * CSV and tab-separated text, the same in every export and every copied table (decision 48).
  */
 
-/** A value that stands exactly as it is, such as a key that a program reads back. */
+/** A value that is written unchanged, such as a key that a program reads back. */
 export interface ExactCell {
   readonly exact: string
 }

@@ -104,7 +104,7 @@ export function createAges(clock: Pick<Clock, 'now' | 'monotonic'>): Ages {
  * Changes of the wall clock affect neither.
  *
  * @param active milliseconds, exact, perhaps without sleep
- * @param sinceStart milliseconds since the computer started, with sleep, perhaps in whole seconds
+ * @param sinceStart milliseconds since the computer started, with sleep, perhaps rounded to seconds
  */
 export function countSleep(active: () => number, sinceStart: () => number): () => Monotonic {
   let lead = sinceStart() - active()

@@ -2,7 +2,7 @@ import { ipcRenderer } from 'electron'
 
 /**
  * The only thing the page gets from Electron: its connection to the core. The page requests it, the
- * main process transfers a port, and this script passes the port on to the page. It also tells the
+ * main process transfers a port, and this script passes the port on to the page. It also notifies the
  * page when the core behind the port has stopped, and when a link from outside opens a place.
  * Nothing else of Electron or Node is reachable from the page.
  */

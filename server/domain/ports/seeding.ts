@@ -68,7 +68,7 @@ export interface ClaimSeed {
 }
 
 /**
- * Builds the initial data of an empty database that nobody uses yet. Orders follow
+ * Builds the initial data of an empty database that isn't in use yet. Orders follow
  * the service's own rules (supply, debit, ledger, delivery, sales), so the result is consistent.
  * Ids and generated values are the same for the same calls. Call in this order: accounts, products,
  * offers, `settle`, then top-ups and orders by time.

@@ -21,7 +21,7 @@ export interface PreparedState extends Repositories {
   complete(): Promise<void>
   /** Replaces the present state, all or nothing. Call it after `complete`, outside a transaction. */
   adopt(): void
-  /** Deletes what is left of it. Call it at the end in every case. */
+  /** Deletes its remaining files. Call it at the end in every case. */
   discard(): void
 }
 

@@ -13,7 +13,7 @@ import { reachCrashPoint } from '../../domain/crash-points.ts'
 /** The file of the database in a data folder. */
 export const databaseFile = sandboxDatabase.file
 
-/** How commits reach the disk; `beside`: in one step at the end, for a database nobody uses yet. */
+/** How commits reach the disk; `beside`: in one step at the end, for a database that isn't in use yet. */
 type Commits = 'durable' | 'fast' | 'beside'
 
 export interface OpenedDatabase {
@@ -89,7 +89,7 @@ function connected(folder: string, path: string, commits: Commits): OpenedDataba
   }
 }
 
-/** Opens a database that nobody uses yet, and migrates it. Throws StoreOpenError. */
+/** Opens a database that isn't in use yet, and migrates it. Throws StoreOpenError. */
 export function openBeside(path: string, key: Buffer): Database.Database {
   const database = new Database(path)
   prepared(database, 'beside', () => key)

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { StateDifference, WorldArea } from '../../domain/ports/snapshots.ts'
 import { versionOf } from './migrate.ts'
 
-/** What is compared in each area: an id, what a person calls it, and its values as JSON. */
+/** The compared parts of each area: an id, a readable name, and its values as JSON. */
 const queries: Readonly<Record<WorldArea, (state: string) => string>> = {
   clock: (state) => `
     SELECT name AS id, 'The clock' AS subject, json_object('aheadMs', CAST(value AS INTEGER)) AS facts

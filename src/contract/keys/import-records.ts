@@ -148,7 +148,7 @@ const importSumsSchema = z.object({
   requests: z.number().int(),
 })
 
-/** What the ready keys of an offer cost, as far as the files contain it. */
+/** The costs of an offer's ready keys, as far as the files contain it. */
 export const importPurchaseSchema = z.object({
   offerId: z.string(),
   name: z.string(),

@@ -234,7 +234,7 @@ export const offerBulkContract = {
     .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
   /**
    * Sends rejected lines again after checking each of them again; with `skipped`, those that were
-   * skipped, which overwrites the change made meanwhile.
+   * skipped, which overwrites the change made in between.
    */
   retry: procedure.input(ref.extend({ skipped: z.boolean().default(false) })).output(bulkSchema),
   /**

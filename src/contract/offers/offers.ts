@@ -23,9 +23,9 @@ export const offerRowSchema = z.object({
   region: z.string(),
   productType: z.string(),
   deliveryType: z.string(),
-  /** What the seller receives per unit, in cents. */
+  /** The seller's payout per unit, in cents. */
   priceCents: centsSchema,
-  /** What the customer pays, in cents. */
+  /** The customer price, in cents. */
   customerCents: centsSchema,
   /** Commission class and percent; null if the service doesn't report them. */
   commission: z.object({ class: z.string(), percent: z.number() }).nullable(),

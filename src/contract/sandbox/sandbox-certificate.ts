@@ -74,7 +74,7 @@ export type SandboxCertificate = z.output<typeof certificateSchema>
 export const sandboxCertificateContract = {
   state: procedure.output(certificateSchema),
   start: procedure.input(certificateRequest).output(certificateSchema),
-  /** Ends it after the schedules that have begun. */
+  /** Ends it after the schedules in progress. */
   cancel: procedure.output(certificateSchema),
   /**
    * The handler’s environment variables, one `NAME=value` a line, which a person asked to copy.

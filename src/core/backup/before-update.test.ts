@@ -1,14 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createRouterClient } from '@orpc/server'
@@ -24,6 +16,7 @@ import { startConsole } from '../start-console.ts'
 import type { Console } from '../start-console.ts'
 import { temporaryFolder, testHost } from '../testing/context.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
+import { canMountDisk, mountSmallDisk } from '../testing/small-disk.ts'
 import { backUpBeforeUpdate, recordUpdate, updateBackups } from './before-update.ts'
 import { newestVersions } from './table-versions.ts'
 import type { KnownTables } from './table-versions.ts'
@@ -314,21 +307,13 @@ describe('recovery', () => {
   )
 })
 
-/** Mounting a small disk needs the rights of an administrator. */
-const canMount =
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  spawnSync('mount', ['--version']).status === 0
-
-it.skipIf(!canMount)(
+it.skipIf(!canMountDisk)(
   'stops with one sentence and changes nothing when the disk has no space for the copy',
   async () => {
-    const disk = temporaryFolder()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk.path])
+    const disk = mountSmallDisk(16)
     try {
       cpSync(old.path, disk.path, { recursive: true })
-      const { bavail, bsize } = statfsSync(disk.path)
-      writeFileSync(join(disk.path, 'fill'), Buffer.alloc(bavail * bsize - 400_000))
+      writeFileSync(join(disk.path, 'fill'), Buffer.alloc(disk.free() - 400_000))
       const before = versions(disk.path)
       const files = readdirSync(disk.path).toSorted()
       const ask = await start(disk.path)
@@ -356,7 +341,6 @@ it.skipIf(!canMount)(
     } finally {
       await console?.close()
       console = undefined
-      execFileSync('umount', [disk.path])
       disk.remove()
     }
   },

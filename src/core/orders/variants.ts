@@ -1,6 +1,6 @@
 import type { OrderableProducts } from './place/orderable-products.ts'
 
-/** What tells editions of a product apart; empty while the catalogue doesn't know the product. */
+/** The difference between editions of a product; empty while the catalogue doesn't know the product. */
 export type Variant = { platform: string; region: string }
 
 /**

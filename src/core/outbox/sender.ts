@@ -56,7 +56,7 @@ function createOutboxSender(
     textOf,
     changed: outbox.notifyChanged,
   })
-  // Compare at once instead of at the next interval.
+  // Compare now instead of at the next interval.
   outbox.onQueued((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow(), scope.signal)
 
   return {

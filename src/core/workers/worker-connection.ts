@@ -24,7 +24,7 @@ type Open<Calls extends WorkerCalls> = {
 /**
  * Connects a started worker.
  *
- * @param onExit called once if the worker fails or exits by itself. Open requests are then rejected
+ * @param onExit called once if the worker fails or exits unexpectedly. Open requests are then rejected
  *   with the same error, unless `onExit` ends the connection with another reason.
  */
 export function connectWorker<Calls extends WorkerCalls>(

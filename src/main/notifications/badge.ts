@@ -24,7 +24,7 @@ const white = [0xff, 0xff, 0xff, 0xff] as const
 
 /**
  * The badge for a count of at least 1, as BGRA pixels: a red disc with the digit, or `+` above
- * nine. Windows can't show a count on the taskbar by itself.
+ * nine. Windows has no counts on the taskbar.
  */
 export function badgePixels(count: number): Buffer {
   const glyph = glyphs[count > 9 ? '+' : String(count)] ?? []

@@ -23,7 +23,7 @@ export type AppWindow = {
   /** Brings the window to the front and shows a place in it, as soon as its page is loaded. */
   open(place: Place): void
   /**
-   * The core behind the page's connection has stopped: tells the page, which requests a new one.
+   * The core behind the page's connection has stopped: notifies the page, which requests a new one.
    */
   connectionLost(): void
 }

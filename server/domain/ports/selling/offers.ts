@@ -7,7 +7,7 @@ export interface OfferRecord {
   id: string
   sellerId: string
   productId: string
-  /** What the seller receives per unit. */
+  /** The seller's payout per unit. */
   price: Cents
   /** Price plus the seller's commission for the product. */
   customerPrice: Cents

@@ -17,10 +17,10 @@ export interface SaleRecord {
   orderNo: number
   line: number
   keyId: string
-  /** What the seller earns. */
+  /** The seller's payout. */
   price: Cents
   customerPrice: Cents
-  /** What the partner paid. */
+  /** The partner's price. */
   unitPrice: Cents
   status: SaleStatus
   /** Whether an unresolved dispute holds its release. */

@@ -67,7 +67,7 @@ file and compares every answer. No webhook is sent.`,
 and checks the units that it handed on, which it reports at \`probe\`. Start the handler with
 \`variables\` while the state is \`waiting\`; they stay the same for later runs. One runs at a time.`,
   getCertificate: 'The state of the latest certificate, and its result once it is finished.',
-  cancelCertificate: 'Ends a certificate that runs, after the schedules that have begun.',
+  cancelCertificate: 'Ends a certificate that runs, after the schedules in progress.',
   createSnapshot: 'Saves all data under a name, in a file that only its owner can read.',
   listSnapshots: 'All snapshots, by name.',
   compareSnapshot: `The differences in words: orders, stock, prices, offers, ledger, disputes and the

@@ -162,7 +162,7 @@ const special: Readonly<Record<string, string>> = {
   'Offer.id': 'Id of the offer; starts with `off_`.',
   'Offer.price': 'What you receive for a unit, in EUR.',
   'Offer.unavailable':
-    'Present and true if the product left the catalogue: nobody can buy it, whatever its stock.',
+    'Present and true if the product left the catalogue and can no longer be bought, whatever its stock.',
   'Offer.customerPrice': "The customer's price, in EUR: your price plus the commission.",
   'Offer.status': offerStatus,
   'Offer.commission.amount': 'The commission on this price, in EUR.',

@@ -1,6 +1,6 @@
 import type { Clock, Monotonic } from '../../clock.ts'
 
-/** Dates in HTTP headers are in whole seconds, rounded down. */
+/** Dates in HTTP headers are in seconds, rounded down. */
 const DATE_STEP_MS = 1000
 /** A difference to the computer's clock beyond this means that the clock was set, in milliseconds. */
 const SET_MS = 1000

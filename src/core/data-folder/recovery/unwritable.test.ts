@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -12,17 +11,13 @@ import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder, testHost } from '../../testing/context.ts'
 import { startTestCore, until } from '../../testing/core.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
-
-/** Mounting a small disk needs the rights of an administrator. */
-const canMount =
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  spawnSync('mount', ['--version']).status === 0
+import { canMountDisk, mountSmallDisk } from '../../testing/small-disk.ts'
+import type { SmallDisk } from '../../testing/small-disk.ts'
 
 const keychain = memoryKeychain()
 let backend: TestBackend
 let used: ReturnType<typeof temporaryFolder>
-let disk: ReturnType<typeof temporaryFolder> | undefined
+let disk: SmallDisk | undefined
 let console: Console | undefined
 
 beforeAll(async () => {
@@ -46,19 +41,15 @@ afterAll(async () => {
 })
 afterEach(async () => {
   await console?.close()
-  if (disk !== undefined) {
-    execFileSync('umount', [disk.path])
-    disk.remove()
-  }
+  disk?.remove()
   console = undefined
   disk = undefined
 })
 
-function mountDisk(): string {
-  disk = temporaryFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk.path])
+function mountDisk(): SmallDisk {
+  disk = mountSmallDisk(6)
   cpSync(used.path, disk.path, { recursive: true })
-  return disk.path
+  return disk
 }
 async function start(path: string) {
   console = await startConsole(testHost(path, keychain))
@@ -66,9 +57,9 @@ async function start(path: string) {
   return () => createRouterClient(running.router as ServedRouter<Contract>, { context: {} })
 }
 
-test.skipIf(!canMount)('opens a folder on a read-only disk for reading', async () => {
-  const path = mountDisk()
-  execFileSync('mount', ['-o', 'remount,ro', path])
+test.skipIf(!canMountDisk)('opens a folder on a read-only disk for reading', async () => {
+  const { path, makeReadOnly } = mountDisk()
+  makeReadOnly()
   const ask = await start(path)
   expect(await ask().recovery.state()).toMatchObject({
     mode: 'recovery',
@@ -80,11 +71,10 @@ test.skipIf(!canMount)('opens a folder on a read-only disk for reading', async (
   expect((await ask().sales.list({ accountId: account?.id ?? '' })).total).toBeGreaterThan(0)
 })
 
-test.skipIf(!canMount)('reads on a full disk, and opens when there is space', async () => {
-  const path = mountDisk()
+test.skipIf(!canMountDisk)('reads on a full disk, and opens when there is space', async () => {
+  const { path, free } = mountDisk()
   const filler = join(path, 'filler')
-  const { bavail, bsize } = statfsSync(path)
-  writeFileSync(filler, Buffer.alloc(bavail * bsize))
+  writeFileSync(filler, Buffer.alloc(free()))
   const before = readdirSync(path)
   const ask = await start(path)
   expect(await ask().recovery.state()).toMatchObject({ mode: 'recovery', problem: 'disk-full' })

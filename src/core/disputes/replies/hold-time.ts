@@ -2,7 +2,7 @@ import { REPLY_HOLD_MS } from '../../../contract/disputes/disputes.ts'
 import { monotonicAt, msUntil } from '../../clock.ts'
 import type { Clock, Monotonic } from '../../clock.ts'
 
-/** In whole milliseconds, because the database stores integers. */
+/** In integer milliseconds, because the database stores integers. */
 const after = (clock: Clock, ms: number): Monotonic =>
   monotonicAt(Math.ceil(clock.monotonic() + ms))
 

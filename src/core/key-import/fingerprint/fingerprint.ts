@@ -15,7 +15,7 @@ function finish(state: Int32Array, before: Int32Array, inner: Int32Array): void 
   mix(state, before)
 }
 
-/** Below this many keys, hashing them one by one is faster than preparing to hash four at once. */
+/** Below this many keys, hashing them one by one is faster than preparing to hash four together. */
 const MANY = 2048
 
 /** Writes the four words of a key's fingerprint to `out` at `at`. The key is `bytes[from..to)`. */
@@ -31,7 +31,7 @@ export type Fingerprinter = (
  * Computes fingerprints of keys in bulk: the first 16 bytes of HMAC-SHA-256 over the key's SHA-256,
  * the same as the vault's `fingerprint`. Keys are short, so call overhead dominates: with the
  * HMAC's two fixed blocks hashed in advance and no object per key, `one` is ten times as fast as
- * the platform's HMAC, and `many`, which hashes four keys at once, forty times.
+ * the platform's HMAC, and `many`, which hashes four keys together, forty times.
  */
 export type Fingerprints = { one: Fingerprinter; many: PrintMany }
 

@@ -166,7 +166,7 @@ export type PrintMany = (
 ) => void
 
 /**
- * Computes fingerprints of four keys at once with the processor's vector instructions. Returns null
+ * Computes fingerprints of four keys together with the processor's vector instructions. Returns null
  * if the processor has none.
  *
  * @param inside the initial states of the HMAC's two halves

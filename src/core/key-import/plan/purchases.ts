@@ -2,7 +2,7 @@ import { averageOf } from '../../../../server/api/money.ts'
 import type { Cents } from '../../../../server/api/money.ts'
 import type { Purchase } from '../parse/read-task.ts'
 
-/** What the ready keys of an offer cost. */
+/** The costs of an offer's ready keys. */
 export type OfferPurchase = {
   offerId: string
   keys: number

@@ -12,7 +12,7 @@ import type { OfferCreation, ProductSearch } from './missing-offers.ts'
  */
 export type DraftOffers = OwnOffers & OfferCreation
 
-/** What the commands of drafts share. */
+/** Shared by the commands of drafts. */
 export type DraftContext = {
   context: KeyImportContext
   offers: DraftOffers

@@ -77,7 +77,7 @@ export function createAfterUpload(
       store.enter(before, before.stoppedIn)
     else if (before === undefined || before.state === 'done') beginUndo(found, offer)
   }
-  /** Whether an undo of this import on the offer has to be begun, not resumed. */
+  /** Whether an undo of this import on the offer has to start, not resume. */
   function isNew({ session, row }: FoundImport, { position }: Offer): boolean {
     const before = runner.storeOf(session.accountId).find(row.number, position)
     return before === undefined || before.state === 'done'

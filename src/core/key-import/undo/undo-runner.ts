@@ -46,7 +46,7 @@ export function createUndoRunner(context: KeyImportContext, { book, offers, star
     const upload = sessionOf(accountId).drafts.find(returnId)
     return state === 'returning' && upload !== undefined && upload.ended_at === null
   }
-  /** Whether the upload of an undo needs the user, so that the next undo goes on without it. */
+  /** Whether the upload of an undo needs the user, so that the next undo continues without it. */
   const isStuck = (accountId: string, row: UndoRow): boolean => {
     const state = sessionOf(accountId).drafts.find(row.returnId)?.state
     return isReturning(accountId, row) && (state === 'stopped' || state === 'paused')

@@ -46,7 +46,7 @@ export function findNearWords(
    * query.
    */
   const rows: number[][] = [Array.from({ length: length + 1 }, (_, i) => i)]
-  /** begun[d]: whether any of the first d prefixes of the current word was near enough. */
+  /** prefixNear[d]: whether any of the first d prefixes of the current word was near enough. */
   const prefixNear: boolean[] = [length <= most]
   let letters: string[] = []
   const found: NearWord[] = []

@@ -268,7 +268,7 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
   }
 }
 
-/** What the customer would pay; null while the commission is unknown. */
+/** The resulting customer price; null while the commission is unknown. */
 const customerCents = ({ commission }: OfferRow, priceCents: Cents): Cents | null =>
   commission === null
     ? null

@@ -94,7 +94,7 @@ export function createPriceWatchLoop({
       keeper.consider(due)
       changed()
     }
-    // Thousands of prices take minutes: reading goes on meanwhile, so that they are checked against
+    // Thousands of prices take minutes: reading continues, so that they are checked against
     // fresh data.
     void track(sending.pump(signal))
     if (msSince(context.clock, flushedAt) >= FLUSH_MS) {

@@ -16,7 +16,7 @@ export type OfferFacts = {
   deliveryType: string
   status: string
   stock: number
-  /** What the seller receives, and what the customer pays. */
+  /** The seller's payout and the customer price. */
   priceCents: Cents
   customerCents: Cents
   commissionPercent: number | null
@@ -44,7 +44,7 @@ export type OfferFacts = {
  */
 export type HoldReason = 'person' | 'war' | 'foreign' | 'snoozed' | 'refused'
 
-/** What the price watch remembers about one offer. */
+/** The price watch's stored state of one offer. */
 export type WatchState = {
   lead: 'leading' | 'behind' | 'none' | 'unknown'
   leadSince: number
@@ -71,7 +71,7 @@ export type WatchConditions = { stopped: boolean; staleMs: number }
 
 export type Decision = {
   reason: DecisionReason
-  /** What the seller would receive and the customer would pay; null: the price stays. */
+  /** The resulting payout and customer price; null: the price stays. */
   targetCents: Cents | null
   targetCustomerCents: Cents | null
   /** The limits in the amount that the seller receives; null if they can't be computed. */

@@ -34,10 +34,10 @@ export function endingUp(customer: Cents, ending: PriceRule['ending']): Cents {
   return addCents(customer, cents(missing))
 }
 
-/** What the seller receives so that the customer pays at most `customer`. */
+/** The seller's payout so that the customer pays at most `customer`. */
 export const receiveFor = (customer: Cents, commissionPercent: number): Cents =>
   sellerPriceFor(atLeast(customer, cents(1)), percentHundredths(commissionPercent))
 
-/** What the customer pays. */
+/** The customer price. */
 export const customerFor = (receive: Cents, commissionPercent: number): Cents =>
   customerPrice(receive, percentHundredths(commissionPercent))

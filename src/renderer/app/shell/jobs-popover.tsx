@@ -42,7 +42,7 @@ const cancelTexts: Record<Job['kind'], string> = {
   'key-check': 'The rest of the file isn’t checked.',
   'dispute-replies': 'Replies already sent stay. The remaining disputes aren’t answered.',
   orders: 'Orders already placed stay. The remaining orders aren’t placed.',
-  certificate: 'Schedules that have begun end first. There is no result.',
+  certificate: 'Schedules in progress end first. There is no result.',
   'offer-changes': 'Changes already made stay. The remaining offers stay as they are.',
 }
 

@@ -26,7 +26,7 @@ export const useIsOffline = (account: Account): boolean =>
 
 /**
  * When the shown data was last synced: the list's time, or without a list the time of the list that
- * was synced first. The catalogue counts only by itself, because it is read much less often. Null
+ * was synced first. The catalogue counts only without a list, because it is read much less often. Null
  * while a first sync isn't complete.
  */
 export function syncedAt(synced: Connection['synced'], list: SyncedList | null): number | null {

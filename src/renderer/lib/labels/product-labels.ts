@@ -19,7 +19,7 @@ export const productTypeLabel = (type: string): string => types[type] ?? type
 /** The label of a delivery type. Types this version doesn't know keep the service's text. */
 export const deliveryTypeLabel = (type: string): string => deliveries[type] ?? type
 
-/** What tells editions of a product apart: "Steam · Europe". Unknown parts are left out. */
+/** The difference between editions of a product: "Steam · Europe". Unknown parts are left out. */
 export const variantLabel = ({ platform, region }: { platform: string; region: string }): string =>
   [platform, region].filter((part) => part !== '').join(' · ')
 

@@ -18,7 +18,7 @@ export type Rejection = Extract<
   | 'no-picture'
   | 'picture-too-large'
 >
-/** What was removed around a key. */
+/** The text removed around a key. */
 export type Cleaning = Extract<
   LineReason,
   'spaces-removed' | 'invisible-removed' | 'quotes-removed'

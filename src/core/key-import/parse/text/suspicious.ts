@@ -7,8 +7,8 @@ export type Suspicion =
 
 export type Suspected = {
   /**
-   * The key of the line, without its number or the words around it; the whole line if a PIN or a
-   * second code stands beside the key.
+   * The key of the line, without its number or the words around it; the complete line if a PIN or a
+   * second code is beside the key.
    */
   key: string
   suspicion: Suspicion | null

@@ -7,7 +7,7 @@ import type { ImportState } from '../../draft-store.ts'
 import type { FileReport } from '../../report/file-reports.ts'
 import type { PlannedOffer } from './upload-read-store.ts'
 
-/** Writes an import as a whole: its state, offers, file reports and journal. */
+/** Writes all of an import: its state, offers, file reports and journal. */
 export function importWrites(db: Database) {
   const begin = db.prepare<{ number: number; at: number; sums: string; problems: string }>(
     `

@@ -152,7 +152,7 @@ function progressReads(db: Database) {
   }
 }
 
-/** The imports as a whole: those that run, their journal, reports and continuation. */
+/** The imports: those that run, their journal, reports and continuation. */
 function importReads(db: Database) {
   const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
     `

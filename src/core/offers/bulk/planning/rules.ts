@@ -37,7 +37,7 @@ type Priced = Pick<
   | 'lowestCustomerCents'
 >
 
-/** What the customer would pay; null while the commission is unknown. */
+/** The resulting customer price; null while the commission is unknown. */
 export const customerAt = (
   { commission }: Pick<OfferRow, 'commission'>,
   priceCents: Cents,

@@ -102,7 +102,7 @@ function effectsOf(
   return [
     {
       icon: <IconPlayerPause {...icon} />,
-      what: 'Each offer is paused meanwhile',
+      what: 'Each offer is paused during the undo',
       more: 'so that nothing sells. Its status is restored at the end.',
     },
     {

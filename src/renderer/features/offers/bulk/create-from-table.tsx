@@ -28,7 +28,7 @@ export function CreateFromTable({
     queryFn: () => rpc.offers.creation.read({ accountId: account.id, text: asked.text }),
     enabled: !isEmpty,
     // The core keeps the table for this id. Reading it again would give it another one, whose plan
-    // nobody has read.
+    // was never shown.
     staleTime: 'static',
   })
   const read = isEmpty ? undefined : reading.data

@@ -144,7 +144,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
             <Button
               size="md"
               busy={retry.isPending}
-              title="Overwrites what changed meanwhile"
+              title="Overwrites changes made in between"
               onClick={() => retry.mutate({ ...ref, skipped: true })}
             >
               Change {formatCount(bulk.counts.skipped)} skipped too
