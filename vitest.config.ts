@@ -41,12 +41,20 @@ const common = {
  * Most files share a process, because starting one and loading the same modules again takes longer
  * than most of the tests. Files that measure or test processes have their own.
  */
-const alone = ['scripts/**', 'server/*.test.ts', 'src/platform/**']
+const alone = [
+  'scripts/{child,core-dumps,electron,pack-sandbox,results,sandbox-command,start}.test.ts',
+  'server/{branches,main,sandbox,smtp-post}.test.ts',
+  'src/platform/**/*.test.ts',
+]
+
+/** Files that need more than five seconds of a processor, or half a minute of waiting. */
+const long = '{server,src}/**/*.long.test.ts'
 
 /**
  * `unit` and `unit, alone` need no build; `built` tests the files in out/; `packaged` packages the
- * app and tests its contents; `soaks` runs a short slice of each bench and soak. Each lists its files,
- * because Playwright's specs in e2e/ have their own runner.
+ * app and tests its contents; `unit, long` and `soaks`, which runs a short slice of each bench and
+ * soak, are left to a complete run. Each lists its files, because Playwright's specs in e2e/ have
+ * their own runner.
  */
 export default defineConfig({
   test: {
@@ -60,17 +68,12 @@ export default defineConfig({
           ...common,
           name: 'unit',
           isolate: false,
-          include: ['{server,src}/**/*.test.{ts,tsx}'],
-          exclude: alone,
+          include: ['{scripts,server,src}/**/*.test.{ts,tsx}'],
+          exclude: [...alone, long],
         },
       },
-      {
-        test: {
-          ...common,
-          name: 'unit, alone',
-          include: alone.map((files) => (files.endsWith('**') ? `${files}/*.test.ts` : files)),
-        },
-      },
+      { test: { ...common, name: 'unit, long', include: [long] } },
+      { test: { ...common, name: 'unit, alone', include: alone } },
       {
         test: {
           ...common,

@@ -8,7 +8,7 @@ import { ExternalService } from './support/service.ts'
 
 const products = 3000
 
-test('pauses, keeps and resumes jobs from the status bar, even after a restart', async ({
+test('pauses, keeps and resumes jobs from the status bar, even after a restart @long', async ({
   harness,
   page,
 }) => {

@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('explains a rejected request, certifies a handler, and branches the sandbox', async ({
+test('explains a rejected request, certifies a handler, and branches the sandbox @long', async ({
   harness,
   page,
   context,

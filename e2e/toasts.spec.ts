@@ -71,7 +71,7 @@ async function findCovered(page: Page, name: string): Promise<string[]> {
   return [...new Set(found)].map((each) => `${name}: ${each}`)
 }
 
-test('toasts never cover a footer, a floating bar, the active row or the field being edited', async ({
+test('toasts never cover a footer, a floating bar, the active row or the field being edited @long', async ({
   harness,
   page,
 }) => {

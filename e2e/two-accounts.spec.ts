@@ -32,7 +32,7 @@ function tablesWith(file: string, word: string): string[] {
 
 test.use({ bare: true })
 
-test('switches accounts by keyboard, handles rejected keys, and removes accounts but not their activity', async ({
+test('switches accounts by keyboard, handles rejected keys, and removes accounts but not their activity @long', async ({
   harness,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
-test('shows a table of orders before it buys, and keeps a result per line for another try', async ({
+test('shows a table of orders before it buys, and keeps a result per line for another try @long', async ({
   harness,
   page,
 }) => {

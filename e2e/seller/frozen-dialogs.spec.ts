@@ -8,7 +8,7 @@ import { ExternalService } from '../support/service.ts'
 const someKeys = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `WHARF-${from + at}-KEEPS`)
 
-test('a withdrawal stays as it was read, shows a changed stock, and needs a new press', async ({
+test('a withdrawal stays as it was read, shows a changed stock, and needs a new press @long', async ({
   harness,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { test } from '../support/harness.ts'
 
 test.use({ viewport: { width: 1440, height: 700 } })
 
-test('undoes typed and bulk changes one by one, makes them again, and only those of this account', async ({
+test('undoes typed and bulk changes one by one, makes them again, and only those of this account @long', async ({
   harness,
   page,
 }) => {

@@ -223,10 +223,10 @@ export const steps = [
   },
   {
     name: 'soaks',
-    about: 'Vitest: a short slice of each bench and soak',
+    about: 'Vitest: long units, and a short slice of each bench and soak',
     needs: 'build',
     long: true,
-    run: () => vitest('soaks', ['soaks']),
+    run: () => vitest('soaks', ['unit, long', 'soaks']),
   },
   {
     name: 'sessions',

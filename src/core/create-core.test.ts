@@ -135,14 +135,19 @@ test(
     const script = `
     import { startTestCore, problemOf } from ${pathOf(new URL('./testing/core.ts', import.meta.url))}
     import { createOsKeychain } from ${pathOf(new URL('../platform/keychain/os-keychain.ts', import.meta.url))}
-    const first = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
+    const start = () => startTestCore(
+      ${JSON.stringify(folder.path)},
+      createOsKeychain('Keydesk test'),
+      { passphraseCost: { N: 256, r: 8, p: 1 } },
+    )
+    const first = await start()
     const { keychain } = await first.ask.app.info()
     const before = (await first.ask.vault.state()).state
     const refused = (await problemOf(first.ask.sandbox.start({}))).code
     const { accounts } = await first.ask.sandbox.start({ keep: 'session' })
     const chosen = (await first.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })).state
     await first.close()
-    const next = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
+    const next = await start()
     const locked = (await next.ask.vault.state()).state
     const wrong = (await problemOf(next.ask.vault.unlock({ passphrase: 'incorrect horse' }))).code
     const unlocked = (await next.ask.vault.unlock({ passphrase: 'correct horse battery' })).state
@@ -156,6 +161,7 @@ test(
       timeout: 110_000,
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         HOME: folder.path,
         DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder.path}/no-bus`,
         XDG_RUNTIME_DIR: folder.path,

@@ -11,7 +11,7 @@ import { fastClock } from '../../testing/fast-clock.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
 
 /** Six seats let two accounts work at the same time. */
-const options = { clock: fastClock(8, 25_000), accountSeats: 6 }
+const options = { clock: fastClock(40, 25_000), accountSeats: 6 }
 const shops = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh']
 
 let backend: TestBackend
