@@ -20,7 +20,6 @@ const labels: Readonly<Record<string, readonly [string, (value: string | number)
   sold: ['units sold', plain],
   messages: ['messages', plain],
   entries: ['entries', plain],
-  aheadMs: ['milliseconds ahead', plain],
 }
 
 function written(name: string, value: string | number | null | undefined): string {

@@ -179,6 +179,8 @@ describe('the differences between two states', () => {
     const product = await shop.product()
     const { id: offer } = await shop.offer(seller, product, 1000, 3)
     await save()
+    const saved = test.clock.now()
+    const at = (ms: number): string => new Date(ms).toISOString()
     expect(await compare()).toEqual({ from: 'one', to: null, total: 0, results: [] })
 
     const { id } = await shop.order(partner, shop.request(product))
@@ -199,7 +201,7 @@ describe('the differences between two states', () => {
     const texts = results.map(({ area, text }) => `${area}: ${text}`)
     expect(texts).toEqual(
       expect.arrayContaining([
-        'clock: The clock is new: milliseconds ahead 3,600,000.',
+        `clock: The clock: time ${at(saved + 3_600_000)} instead of ${at(saved)}.`,
         expect.stringMatching(
           /^orders: Order \S+ \(live\) is new: status completed, total EUR 11.00.$/,
         ),

@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '../../api/errors.ts'
-import type { Context } from '../context.ts'
+import { type Context, instantText } from '../context.ts'
 import { beginHistory } from '../catalogue/history.ts'
 import { demoSettings } from '../access/demo-keys.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
@@ -95,7 +95,16 @@ export function createSnapshots(
           field: 'name',
           message: 'was written by another version: restore it and save it again',
         })
-      return found
+      const timeOf = (name: string | null): { time: string } => {
+        const saved = snapshots.list().find((snapshot) => snapshot.name === name)
+        return { time: instantText(saved?.createdAt ?? clock.now()) }
+      }
+      // The stored offset of the clock says little to a person.
+      return found.map((difference) =>
+        difference.area === 'clock'
+          ? { ...difference, before: timeOf(from), after: timeOf(to) }
+          : difference,
+      )
     },
     async open(name) {
       const opened = await snapshots.open(name)
