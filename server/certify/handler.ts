@@ -23,10 +23,11 @@ export class HandlerError extends Error {
   override readonly name = 'HandlerError'
 }
 
-function accepts(url: URL): Promise<boolean> {
+/** Whether a program accepts connections there. */
+export function accepts(url: URL, connectTo: typeof connect = connect): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   return new Promise((resolve) => {
-    const socket = connect(port, url.hostname.replace(/^\[|\]$/g, ''))
+    const socket = connectTo(port, url.hostname.replace(/^\[|\]$/g, ''))
     const end = (reached: boolean): void => {
       socket.destroy()
       resolve(reached)
