@@ -13,6 +13,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { formatCount } from '../../../ui/format.ts'
 import sandbox from '../sandbox.module.css'
 import styles from './certificate.module.css'
+import { Sequence } from './sequence.tsx'
 
 const save = (name: string, text: string): void =>
   saveBlob(name, new Blob([text], { type: 'application/octet-stream' }))
@@ -189,7 +190,7 @@ function InCi({ certificate: { url, probe, seed } }: { certificate: SandboxCerti
 }
 
 function Failure({
-  failure: { title, detail, schedule, stepsBefore, steps, advice },
+  failure: { invariant, title, detail, schedule, stepsBefore, steps, advice, replay },
   number,
   onReplay,
 }: {
@@ -219,6 +220,7 @@ function Failure({
           count: steps.length,
         })}
       </p>
+      <Sequence replay={replay} invariant={invariant} />
       <ol>
         {steps.map((step, index) => (
           <li key={index}>{step}</li>
