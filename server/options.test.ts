@@ -36,6 +36,7 @@ describe('the command line', () => {
         '--smtp',
         'smtp://localhost',
         '--no-limits',
+        '--no-webhooks',
         '--exit-with-parent',
         '--ready-file',
         '/d/ready.json',
@@ -51,7 +52,7 @@ describe('the command line', () => {
       exitWithParent: true,
       readyFile: '/d/ready.json',
       repeatable: null,
-      webhooks: true,
+      webhooks: false,
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()

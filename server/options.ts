@@ -35,6 +35,8 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
        npm run --silent sandbox -- certify --help
        npm run --silent sandbox -- mcp [options]
        npm run --silent sandbox -- replay --help
+       npm run --silent sandbox -- compare --help
+       npm run --silent sandbox -- record --help
        npm run --silent sandbox -- differences --help
   --port N             port to listen on, 0 for any free port (4600)
   --host H             address to bind (127.0.0.1); needs --allow-remote unless loopback
@@ -45,6 +47,7 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --products N         catalogue size of demo (2000)
   --smtp URL           also send top-up e-mails by this server: smtp://host:port or smtps://
   --no-limits          turn request rates off and keep value limits
+  --no-webhooks        send no webhooks; every attempt fails
   --exit-with-parent   exit when standard input closes
   --ready-file FILE    also write the ready line to this file
   --repeatable TEXT    with --memory: derive ids, keys, times and everything random from this text
@@ -56,7 +59,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-function integer(text: string, name: string, max: number): number {
+/** A whole number of the command line. Throws UsageError. */
+export function integerOption(text: string, name: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (!(value <= max))
     throw new UsageError(`--${name} must be a whole number up to ${max}, not "${text}".`)
@@ -81,6 +85,7 @@ function parsed(args: readonly string[]) {
         products: { type: 'string', default: '2000' },
         smtp: { type: 'string' },
         'no-limits': { type: 'boolean', default: false },
+        'no-webhooks': { type: 'boolean', default: false },
         'exit-with-parent': { type: 'boolean', default: false },
         'ready-file': { type: 'string' },
         repeatable: { type: 'string' },
@@ -131,10 +136,10 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
       `--smtp must be smtp://host:port or smtps://host:port, not "${given.smtp}".`,
     )
   if (given['ready-file'] === '') throw new UsageError('--ready-file needs a path.')
-  const products = integer(given.products, 'products', 1_000_000)
+  const products = integerOption(given.products, 'products', 1_000_000)
   if (products === 0) throw new UsageError('--products must be at least 1.')
   return {
-    port: integer(given.port, 'port', 65_535),
+    port: integerOption(given.port, 'port', 65_535),
     host: given.host,
     allowRemote: given['allow-remote'],
     dataFolder: given.memory ? null : resolve(given.data ?? defaultFolder),
@@ -145,6 +150,6 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     exitWithParent: given['exit-with-parent'],
     readyFile: given['ready-file'] === undefined ? null : resolve(given['ready-file']),
     repeatable: repeatableOf(given),
-    webhooks: true,
+    webhooks: !given['no-webhooks'],
   }
 }

@@ -104,6 +104,14 @@ export async function main(args: readonly string[]): Promise<number> {
       const { replayMain } = await import('./worlds/command.ts')
       return await replayMain(rest)
     }
+    if (command === 'record') {
+      const { recordMain } = await import('./record/command.ts')
+      return await recordMain(rest)
+    }
+    if (command === 'compare') {
+      const { compareMain } = await import('./worlds/compare-command.ts')
+      return await compareMain(rest)
+    }
     if (command === 'differences') {
       const { differencesMain } = await import('./worlds/differences-command.ts')
       return await differencesMain(rest)

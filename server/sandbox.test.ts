@@ -383,7 +383,8 @@ describe('every response matches the contract', () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.advanceClock({ body: { ms: 60_000 } })
     const before = (await dashboard.listPartners({})).body.total
-    const { body: branch } = await dashboard.createBranch({})
+    const { body: branch } = await dashboard.createBranch({ body: { name: 'a test' } })
+    expect(branch).toMatchObject({ name: 'a test', replay: null })
     const inBranch = (key: string): Client<AbortSignal> =>
       createClient({ baseUrl: branch.baseUrl, key, send: fetchTransport })
     expect((await dashboard.listBranches({})).body.results).toEqual([branch])

@@ -28,6 +28,7 @@ import { openStore } from './store/store.ts'
 import type { Ready, Sandbox } from './sandbox-types.ts'
 import { worldHandlers } from './worlds/handlers.ts'
 import { createRecorder } from './worlds/recorder.ts'
+import { openWorld } from './worlds/replay.ts'
 
 /** Time for running requests to finish; the rest of the 2 s is for the database. */
 const GRACE_MS = 1200
@@ -123,6 +124,7 @@ async function startIn(
         const own = { ...options, port: 0, smtp: null }
         return startIn(copy, own, log, keysFolder, environment.branch(no), 'branch')
       },
+      (file) => openWorld(file, startSandbox, log),
       () => service.clock.now(),
     )
     const certificates = createCertificates(() => startOrders(startSandbox))

@@ -7,3 +7,8 @@ export const sandboxDatabase = {
   /** The version of its schema that this service writes. */
   version: 8,
 } as const
+
+/**
+ * How the names of snapshots begin that a console saves automatically. Backups don't contain them.
+ */
+export const automaticSnapshot = '_back-'

@@ -1,20 +1,9 @@
 import { expect } from 'vitest'
 import type { Transport } from '../api/client/client.ts'
-import { apiRoots } from '../api/endpoints/endpoint.ts'
-import { endpointOf, type OperationId, operationIds } from '../api/endpoints/endpoints.ts'
+import { endpointOf, type OperationId } from '../api/endpoints/endpoints.ts'
 import { errorBodySchema } from '../api/errors.ts'
 import { fetchTransport } from '../fetch-transport.ts'
-
-function operationOf(method: string, url: string): OperationId | undefined {
-  const { pathname } = new URL(url)
-  return operationIds.find((id) => {
-    const { api, path, method: own } = endpointOf(id)
-    return (
-      own === method &&
-      new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
-    )
-  })
-}
+import { operationOf } from '../record/contract-problems.ts'
 
 /**
  * A transport that checks every response against the strict schema of its operation and status.
@@ -24,7 +13,7 @@ function operationOf(method: string, url: string): OperationId | undefined {
 export function checkedTransport(seen: Set<OperationId>): Transport<AbortSignal> {
   return async (request) => {
     const answer = await fetchTransport(request)
-    const id = operationOf(request.method, request.url)
+    const id = operationOf(request.method, new URL(request.url).pathname)
     if (id === undefined) throw new Error(`no operation: ${request.method} ${request.url}`)
     expect(answer.headers['x-request-id']).toMatch(/^req_/)
     if (answer.status >= 400) {

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { worldFile, type WorldFile } from '../api/dashboard/worlds.ts'
+import { readWorldFile, worldFile, type WorldFile } from '../api/dashboard/worlds.ts'
 import { startSandbox } from '../sandbox.ts'
 import type { Sandbox } from '../sandbox-types.ts'
 import { repeatableOptions, type Send, session, tour } from '../testing/repeatable-tour.ts'
 import { testOptions } from '../testing/sandbox-options.ts'
-import { replayMain, replayReport } from './command.ts'
+import { replayMain } from './command.ts'
 import { replayWorld } from './replay.ts'
+import { replayReport } from './report.ts'
 
 const silent = { info: () => undefined, error: (message: string) => expect.fail(message) }
 const SECRET = 'MY-OWN-GAME-KEY-7QX2'
@@ -110,8 +111,59 @@ test('reports an answer that differs, with the values, and exits with status 1',
   expect(written[1]).toMatch(
     /^Request 1, GET \/v1\/products\S+: status 200, another body\n {2}nextCursor: /,
   )
-  expect(written[2]).toBe(`${path} isn't a world file of this version.\n`)
+  expect(written[2]).toBe(`${path} isn't a world file.\n`)
 }, 60_000)
+
+test('opens as a branch in the state after its requests, with the answers that differ', async () => {
+  const sandbox = await startSandbox(testOptions(), silent)
+  const { dashboardUrl, dashboardToken } = sandbox.ready
+  const branches = async (body?: unknown) =>
+    (await (
+      await fetch(`${dashboardUrl}/branches`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${dashboardToken}`,
+          'content-type': 'application/json',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    ).json()) as Sandbox['ready'] & { id: string; name: string | null; replay: unknown }
+  const before = file.requests.findIndex(({ path }) => path.startsWith('/v1/orders'))
+  const world = { ...file, requests: file.requests.slice(0, before + 1) }
+  const orders = async ({ baseUrl, demo }: Sandbox['ready']) => {
+    const answer = await fetch(`${baseUrl}/orders`, {
+      headers: { authorization: `Bearer ${demo?.partnerLiveKey ?? ''}` },
+    })
+    return ((await answer.json()) as { total: number }).total
+  }
+  const bug = await branches({ name: 'bug', world })
+  expect(bug).toMatchObject({ id: 'br_1', name: 'bug', replay: { requests: 2, different: 0 } })
+  const earlier = await branches({ world: { ...file, requests: world.requests.slice(0, before) } })
+  expect(await orders(bug)).toBe((await orders(earlier)) + 1)
+
+  const changed = world.requests.map((request) => ({
+    ...request,
+    answer: { ...request.answer, status: 418, sha256: '' },
+  }))
+  const differs = await branches({ world: { ...world, requests: changed } })
+  expect(differs).toMatchObject({
+    name: null,
+    replay: { different: 2, report: expect.stringContaining('status 200 instead of 418') },
+  })
+  expect(await branches()).toMatchObject({ results: [bug, earlier, differs] })
+  await sandbox.stop()
+}, 60_000)
+
+test.each([
+  ['foreign', 'hello'],
+  ['foreign', '{"format":"other","version":1}'],
+  ['foreign', '[]'],
+  ['damaged', () => text.slice(0, text.length / 2)],
+  ['damaged', () => JSON.stringify({ ...file, requests: [{}] })],
+  ['newer', () => JSON.stringify({ ...file, version: 2 })],
+] as const)('is recognized as %s', (problem, given) => {
+  expect(readWorldFile(typeof given === 'string' ? given : given())).toBe(problem)
+})
 
 test('names a masked part, and another status', () => {
   const [request] = file.requests

@@ -60,14 +60,14 @@ const parsed = (text: string): unknown => {
 }
 
 /** Sends the requests of a session, one after another, to a new sandbox that sends nothing. */
-async function answersTo(
+async function repeated(
   session: Session,
   requests: readonly Sent[],
   start: StartSandbox,
   log: Log,
-): Promise<Answer[]> {
+): Promise<{ sandbox: Sandbox; answers: Answer[] }> {
   const { repeatable: seed, at, products } = session
-  const { ready, stop } = await start(
+  const sandbox = await start(
     {
       port: 0,
       host: '127.0.0.1',
@@ -83,6 +83,7 @@ async function answersTo(
     },
     log,
   )
+  const { ready } = sandbox
   const origin = new URL(ready.baseUrl).origin
   const keys = new Map<string, string>()
   const learn = (no: number, answer: unknown): void => {
@@ -98,10 +99,11 @@ async function answersTo(
       answers.push({ status, text: text.replaceAll(origin, 'http://sandbox') })
       learn(answers.length, parsed(text))
     }
-  } finally {
-    await stop()
+  } catch (error) {
+    await sandbox.stop()
+    throw error
   }
-  return answers
+  return { sandbox, answers }
 }
 
 const shown = (path: string, text: string): unknown =>
@@ -132,7 +134,8 @@ export async function saveWorld(
     ),
     body: body === null ? null : standIns.body(pathOf(path), body),
   }))
-  const answers = await answersTo(session, requests, start, log)
+  const { sandbox, answers } = await repeated(session, requests, start, log)
+  await sandbox.stop()
   return {
     format: 'keydesk-world',
     version: 1,
@@ -154,18 +157,63 @@ export type ReplayedDifference = {
   readonly received: WorldRequest['answer']
 }
 
-/** Repeats a world file and compares every answer, byte for byte. */
+/** A sandbox in the state after a world file's requests, and the answers that differed. */
+export type OpenedWorld = {
+  readonly sandbox: Sandbox
+  readonly differences: readonly ReplayedDifference[]
+}
+
+/** The requests whose answers differ, byte for byte. */
+const differencesOf = (
+  { requests }: WorldFile,
+  expected: readonly WorldRequest['answer'][],
+  received: readonly WorldRequest['answer'][],
+): ReplayedDifference[] =>
+  requests.flatMap(({ method, path }, index) => {
+    const [before, after] = [expected[index], received[index]]
+    if (before === undefined || after === undefined) return []
+    const isSame = before.status === after.status && before.sha256 === after.sha256
+    return isSame ? [] : [{ no: index + 1, method, path, expected: before, received: after }]
+  })
+
+const shownAnswers = ({ requests }: WorldFile, answers: readonly Answer[]) =>
+  requests.map(({ path }, index) => answerOf(path, answers[index] ?? { status: 0, text: '' }))
+
+/** Repeats a world file, compares every answer, byte for byte, and leaves the sandbox running. */
+export async function openWorld(
+  file: WorldFile,
+  start: StartSandbox,
+  log: Log,
+): Promise<OpenedWorld> {
+  const { sandbox, answers } = await repeated(file, file.requests, start, log)
+  const expected = file.requests.map(({ answer }) => answer)
+  return { sandbox, differences: differencesOf(file, expected, shownAnswers(file, answers)) }
+}
+
+/** The answers of a later version of the service that differ from those of an earlier one. */
+export async function compareVersions(
+  file: WorldFile,
+  startEarlier: StartSandbox,
+  startLater: StartSandbox,
+  log: Log,
+): Promise<ReplayedDifference[]> {
+  const answersBy = async (start: StartSandbox) => {
+    const { sandbox, answers } = await repeated(file, file.requests, start, log)
+    await sandbox.stop()
+    return shownAnswers(file, answers)
+  }
+  return differencesOf(file, await answersBy(startEarlier), await answersBy(startLater))
+}
+
+/** Repeats a world file and returns the answers that differ. */
 export async function replayWorld(
   file: WorldFile,
   start: StartSandbox,
   log: Log,
-): Promise<ReplayedDifference[]> {
-  const answers = await answersTo(file, file.requests, start, log)
-  return file.requests.flatMap(({ method, path, answer: expected }, index) => {
-    const received = answerOf(path, answers[index] ?? { status: 0, text: '' })
-    const isSame = received.status === expected.status && received.sha256 === expected.sha256
-    return isSame ? [] : [{ no: index + 1, method, path, expected, received }]
-  })
+): Promise<readonly ReplayedDifference[]> {
+  const { sandbox, differences } = await openWorld(file, start, log)
+  await sandbox.stop()
+  return differences
 }
 
 export const sessionOf = ({ world, repeatable }: Options): Session | null =>

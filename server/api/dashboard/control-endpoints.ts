@@ -6,6 +6,7 @@ import {
   activeFaults,
   branch,
   branches,
+  branchRequest,
   clock,
   clockAdvance,
   clockNow,
@@ -220,7 +221,9 @@ export const controlEndpoints = {
     api,
     method: 'POST',
     path: '/branches',
-    summary: 'Start a separate service with a copy of all data',
+    summary: 'Start a separate service with a copy of all data, or from a world file',
+    body: branchRequest,
+    bodyOptional: true,
     responses: { 201: branch },
   }),
   listBranches: endpoint({

@@ -10,6 +10,7 @@ import {
 } from '../schemas/resource.ts'
 import { instantInput, integerText, oneOf, text } from '../schemas/values.ts'
 import { pageQuery } from '../schemas/paging.ts'
+import { worldFile } from './worlds.ts'
 
 export const clock = resource({ now: dateTime, offsetMs: z.int() })
 /** Exactly one of the two. */
@@ -197,7 +198,25 @@ export const branch = resource(
     dashboardToken: z.string(),
     demo: demoKeys,
   },
-  /** The time of the original when the copy was made. */
-  { createdAt: dateTime },
+  {
+    /** The time of the original when the copy was made. */
+    createdAt: dateTime,
+    name: z.string().nullable(),
+    /** What repeating its world file gave; null for a copy of the present data. */
+    replay: orNull(
+      resource({
+        requests: z.int(),
+        /** How many answers differed from those of the file. */
+        different: z.int(),
+        /** Lines of text about the first differences. */
+        report: z.string(),
+      }),
+    ),
+  },
 )
+export const branchRequest = z.object({
+  name: z.string().trim().min(1).max(100).optional(),
+  /** Repeats this session in place of copying the present data. */
+  world: worldFile.strict.optional(),
+})
 export const branches = resource({ results: listOf(branch) })

@@ -49,3 +49,23 @@ export const differences = resource({
 
 export type WorldFile = z.output<typeof worldFile.strict>
 export type WorldRequest = WorldFile['requests'][number]
+
+/** `foreign`: something else; `damaged`: cut off or changed; `newer`: of a newer version. */
+export type WorldFileProblem = 'foreign' | 'damaged' | 'newer'
+
+const marked = z.looseObject({ format: z.literal('keydesk-world'), version: z.int() })
+
+/** Reads the text of a world file, or says why it can't be used. */
+export function readWorldFile(text: string): WorldFile | WorldFileProblem {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    return /^\s*\{\s*"format"\s*:\s*"keydesk-world"/.test(text) ? 'damaged' : 'foreign'
+  }
+  const { success, data } = marked.safeParse(read)
+  if (!success) return 'foreign'
+  if (data.version > 1) return 'newer'
+  const file = worldFile.strict.safeParse(read)
+  return file.success ? file.data : 'damaged'
+}

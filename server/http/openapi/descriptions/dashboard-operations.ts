@@ -76,7 +76,8 @@ clock. \`to\` is a later snapshot; without it, the present state is compared. At
   restoreSnapshot: `Replaces all data by the snapshot, including the time. Cursors issued before are
 refused afterwards: clients start a full sync.`,
   createBranch: `Starts a separate service on a free port with a copy of all data. The response is like
-the ready line, with an \`id\`. It ends with this service and stores nothing permanently.`,
+the ready line, with an \`id\`. It ends with this service and stores nothing permanently. With a \`world\`,
+the branch repeats that world file instead, and \`replay\` says which answers differ from it.`,
   listBranches: 'The branches that are running, with their addresses and keys.',
   deleteBranch: 'Stops a branch and deletes its data.',
   reset: `Restores the data of a first start, with another \`seed\` or size if given, and returns the
