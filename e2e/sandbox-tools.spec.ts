@@ -19,6 +19,27 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** A session of one request, whose answer differs. */
+const world = {
+  format: 'keydesk-world',
+  version: 1,
+  repeatable: 'one',
+  at: '2026-05-01T00:00:00.000Z',
+  seed: 'empty',
+  products: 1,
+  changed: 0,
+  requests: [
+    {
+      method: 'GET',
+      path: '/healthz',
+      key: 'none',
+      headers: {},
+      body: null,
+      answer: { status: 503, sha256: '', body: null },
+    },
+  ],
+}
+
 test('explains a rejected request, certifies a handler, and branches the sandbox @long', async ({
   harness,
   page,
@@ -108,6 +129,42 @@ test('explains a rejected request, certifies a handler, and branches the sandbox
     await page.keyboard.press('Control+Enter')
     await expect(panel).toBeHidden()
     expect((await rpc.sandbox.branches.list()).results).toEqual([])
+  })
+
+  await test.step('a world file opens as a branch; a damaged one is rejected', async () => {
+    const text = JSON.stringify(world)
+    const choose = (content: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        name: 'bug.world',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      })
+    await choose(text.slice(0, 100))
+    await expect(page.getByRole('alert')).toContainText(
+      'bug.world: This world file is damaged or incomplete. Nothing was opened. Ask for it again',
+    )
+    await choose(text)
+    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(page.getByText('Nothing is replaced.')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    const panel = sandbox.panel('bug')
+    await expect(panel.getByText('1 of 1 answer differs.')).toBeVisible()
+    await expect(panel.getByText('status 200 instead of 503')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('going back shows what is undone, and keeps the present', async () => {
+    await rpc.sandbox.control.advance({ ms: 3_600_000 })
+    const states = page.getByRole('list', { name: 'Recent states' })
+    await states
+      .getByRole('button', { name: /^Go back to/ })
+      .first()
+      .click()
+    const panel = page.getByRole('complementary', { name: /^Go back to/ })
+    await expect(panel.getByText(/^The clock: time /)).toBeVisible()
+    await panel.getByRole('button', { name: /^Go back to/ }).click()
+    await expect(states.getByText('Before you went back')).toBeVisible()
+    expect((await rpc.sandbox.control.clock()).offsetMs).toBe(0)
   })
   line.close()
 })

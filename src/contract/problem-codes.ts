@@ -61,6 +61,8 @@ const keydeskCodes = [
   // Sandbox
   'SANDBOX_STOPPED',
   'SANDBOX_FAILED',
+  /** A world file that can't be opened. */
+  'WORLD_FILE',
   /** The account isn't one of the sandbox on this computer. */
   'NOT_A_SANDBOX',
 

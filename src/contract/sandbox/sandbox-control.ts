@@ -99,6 +99,16 @@ const snapshotSchema = z.object({
   createdAt: reportedMoment.optional(),
   bytes: z.number().int().optional(),
 })
+const pointSchema = z.object({
+  /** Of its snapshot. */
+  name: z.string(),
+  /** The computer’s time when it was saved. */
+  at: instantSchema,
+  /** What it was saved before; `minute`: a minute with changes passed. */
+  reason: z.enum(['minute', 'clock', 'restore', 'reset', 'back']),
+})
+export type SandboxPoint = z.output<typeof pointSchema>
+
 const name = snapshotRequest
 const snapshotName = snapshotRequest.shape.name
 
@@ -164,6 +174,13 @@ export const sandboxControlContract = {
    * synced from the start.
    */
   restoreSnapshot: procedure.input(name).output(z.void()),
+  /** Recent states that Keydesk saved, to go back to. Newest first. */
+  points: procedure.output(z.object({ results: z.array(pointSchema) })),
+  /**
+   * Saves the present state as a point, then restores another. Nothing is restored if it can't be
+   * saved.
+   */
+  goBack: procedure.input(name).output(z.void()),
   /**
    * Resets the sandbox to a first start. Its demo accounts are connected again; local data about
    * the old ones is deleted with their world.

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { automaticSnapshot } from '../../../server/api/sandbox-database.ts'
 
 /**
  * The folder where backups are written and uploaded ones are unpacked, and the name prefix for
@@ -30,6 +31,9 @@ const EXCLUDED = new Set([
 const SQLITE_FILES =
   /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged(?:-[\dTZ-]+)?|\.copy|\.keep|\.part)$/
 
+const isKept = (name: string): boolean =>
+  !SQLITE_FILES.test(name) && !name.startsWith(automaticSnapshot)
+
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 
 /** A folder of earlier data, which a person can delete. */
@@ -48,14 +52,14 @@ export function dataFiles(dataDir: string): string[] {
     readdirSync(join(dataDir, below), { withFileTypes: true }).flatMap((entry) => {
       const path = `${below}/${entry.name}`
       if (entry.isDirectory()) return walk(path)
-      return entry.isFile() && !SQLITE_FILES.test(entry.name) ? [path] : []
+      return entry.isFile() && isKept(entry.name) ? [path] : []
     })
   return dataEntries(dataDir)
     .filter((name) => name !== OPENED_BY && name !== UPDATE_BACKUP)
     .flatMap((name) => {
       const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
       if (found?.isDirectory() === true) return walk(name)
-      return found?.isFile() === true && !SQLITE_FILES.test(name) ? [name] : []
+      return found?.isFile() === true && isKept(name) ? [name] : []
     })
     .toSorted()
 }

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server'
 import { clientName } from '../../../server/api/client/client.ts'
 import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts'
 import { contract } from '../../contract/index.ts'
+import { isPoint } from './points.ts'
 import type { Dashboard, Sandbox } from './sandbox.ts'
 
 /** The latest request of another program that was refused; null if the log has none. */
@@ -16,7 +17,9 @@ async function latestRefused(call: Dashboard['call']): Promise<string | null> {
 export function createControlRouter({
   dashboard: { call },
   due,
+  points,
   restore,
+  goBack,
   reset,
   changing,
 }: Sandbox) {
@@ -25,7 +28,10 @@ export function createControlRouter({
     clock: os.clock.handler(() => call('getClock', {})),
     due: os.due.handler(() => due()),
     advance: os.advance.handler(({ input: body }) =>
-      changing(() => call('advanceClock', { body })),
+      changing(async () => {
+        await points.offer('clock')
+        return call('advanceClock', { body })
+      }),
     ),
     market: os.market.handler(() => call('getMarket', {})),
     startMarket: os.startMarket.handler(({ input: body }) =>
@@ -48,7 +54,12 @@ export function createControlRouter({
       const id = input.id ?? (await latestRefused(call))
       return id === null ? null : call('explainRequest', { params: { id } })
     }),
-    snapshots: os.snapshots.handler(() => call('listSnapshots', {})),
+    snapshots: os.snapshots.handler(async () => {
+      const { results } = await call('listSnapshots', {})
+      return { results: results.filter(({ name }) => !isPoint(name)) }
+    }),
+    points: os.points.handler(async () => ({ results: await points.list() })),
+    goBack: os.goBack.handler(({ input: { name } }) => changing(() => goBack(name))),
     saveSnapshot: os.saveSnapshot.handler(({ input: body }) =>
       changing(() => call('createSnapshot', { body })),
     ),

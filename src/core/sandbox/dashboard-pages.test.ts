@@ -39,6 +39,26 @@ afterAll(async () => {
 const newPartner = (name: string) =>
   ask().sandbox.accounts.createPartner({ name, email: 'orders@shop.example' })
 
+test('goes back to the state before the clock moved, and forward again', async () => {
+  const { control } = ask().sandbox
+  const { offsetMs } = await control.clock()
+  await control.advance({ ms: hourMs })
+  const [before] = (await control.points()).results
+  expect(before).toMatchObject({ reason: 'clock' })
+  expect((await control.snapshots()).results).toEqual([])
+  expect(
+    (await control.compareSnapshot({ name: before?.name ?? '' })).results.map(({ area }) => area),
+  ).toContain('clock')
+
+  await control.goBack({ name: before?.name ?? '' })
+  expect((await control.clock()).offsetMs).toBe(offsetMs)
+  const [present, ...others] = (await control.points()).results
+  expect(present).toMatchObject({ reason: 'back' })
+  expect(others).toEqual([before])
+  await control.goBack({ name: present?.name ?? '' })
+  expect((await control.clock()).offsetMs).toBe(offsetMs + hourMs)
+})
+
 test('creates, limits, suspends and tops up a partner, once per reference; ledger and proof agree', async () => {
   const { accounts, money } = ask().sandbox
   const { id } = await newPartner('Lighthouse Games')
@@ -253,8 +273,13 @@ test('explains a rejected request, by its id or as the latest one of another pro
 test('creates a branch whose keys are copied one at a time, and ends it', async () => {
   const { branches, accounts, control } = ask().sandbox
   expect(await branches.list()).toEqual({ results: [] })
-  const made = await branches.create()
-  expect(made).toMatchObject({ hasDemoKeys: true, createdAt: expect.any(Number) })
+  const made = await branches.create({ name: 'a test' })
+  expect(made).toMatchObject({
+    name: 'a test',
+    replay: null,
+    hasDemoKeys: true,
+    createdAt: expect.any(Number),
+  })
   expect(await branches.list()).toEqual({ results: [made] })
   const { value: token } = await branches.secret({ id: made.id, which: 'dashboard' })
   const { value: key } = await branches.secret({ id: made.id, which: 'partnerTest' })
@@ -281,6 +306,58 @@ test('creates a branch whose keys are copied one at a time, and ends it', async 
   expect(await problemOf(branches.secret({ id: made.id, which: 'seller' }))).toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('opens a world file as a branch, and says why another file is not one', async () => {
+  const { branches } = ask().sandbox
+  const request = {
+    method: 'GET',
+    path: '/healthz',
+    key: 'none',
+    headers: {},
+    body: null,
+    answer: { status: 200, sha256: '', body: { ok: true } },
+  }
+  const world = {
+    format: 'keydesk-world',
+    version: 1,
+    repeatable: 'one',
+    at: '2026-05-01T00:00:00.000Z',
+    seed: 'empty',
+    products: 1,
+    changed: 0,
+    requests: [request, request],
+  }
+  const text = JSON.stringify(world)
+  expect(await branches.inspect({ text })).toEqual({
+    seed: 'empty',
+    products: 1,
+    at: Date.UTC(2026, 4, 1),
+    requests: [1, 2].map(() => ({ method: 'GET', path: '/healthz', status: 200 })),
+  })
+  const made = await branches.open({ text, name: 'bug', requests: 1 })
+  expect(made).toMatchObject({
+    name: 'bug',
+    hasDemoKeys: false,
+    replay: { requests: 1, different: 1 },
+  })
+  await branches.end({ id: made.id })
+  for (const [given, what, next] of [
+    ['hello', /isn’t a world file/, /Choose a file/],
+    [text.slice(0, 90), /damaged/, /Ask for it again/],
+    [JSON.stringify({ ...world, version: 2 }), /newer version/, /Update Keydesk/],
+  ] as const)
+    for (const asked of [
+      branches.inspect({ text: given }),
+      branches.open({ text: given, name: 'bug' }),
+    ])
+      expect(await problemOf(asked)).toMatchObject({
+        code: 'WORLD_FILE',
+        what: expect.stringMatching(what),
+        effect: 'Nothing was opened.',
+        next: expect.stringMatching(next),
+      })
+  expect((await branches.list()).results).toEqual([])
 })
 
 test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {

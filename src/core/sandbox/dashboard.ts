@@ -53,6 +53,7 @@ const RESPONSE_MS = 60_000
 const WORLD_MS = 10 * 60_000
 const worldOperations: ReadonlySet<OperationId> = new Set([
   'advanceClock',
+  'createBranch',
   'createSnapshot',
   'restoreSnapshot',
   'reset',

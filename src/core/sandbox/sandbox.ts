@@ -20,6 +20,7 @@ import { type Certificate, createCertificate } from './certificate.ts'
 import { createDashboard, stoppedFailure } from './dashboard.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'
 import { dueEvents } from './due-events.ts'
+import { createPoints, type Points } from './points.ts'
 import { createRewind } from './rewind.ts'
 import { createWorld } from './world.ts'
 
@@ -48,6 +49,10 @@ export interface Sandbox {
    * the start.
    */
   restore(name: string): Promise<void>
+  /** The same for a point; the present state is saved as a point first. */
+  goBack(name: string): Promise<void>
+  /** Recent states to go back to. */
+  points: Points
   /**
    * Resets the sandbox to a new world, and replaces the demo accounts by those of the new world.
    */
@@ -87,6 +92,8 @@ export type SandboxParts = {
  * The setting that stores the port, so that the demo accounts keep their address where possible.
  */
 const portSetting = 'sandbox.port'
+
+const POINT_EVERY_MS = 60_000
 
 /** The bundled backend on this computer, with its data in `<dataDir>/sandbox`. */
 export function createSandbox(parts: SandboxParts): Sandbox {
@@ -181,6 +188,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     parts.learn(dashboardToken)
     setDemoKeys(started.ready.demo)
     settings.remember(portSetting, new URL(baseUrl).port)
+    savePoints(started)
     void started.ended.then(({ code, lastWords }) => {
       if (backend !== started) return
       backend = null
@@ -205,6 +213,18 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
 
   const dashboard = createDashboard(() => backend?.ready ?? null, clock)
+  const points = createPoints(dashboard, join(parts.dataDir, 'sandbox'), clock)
+
+  /** Saves a point each minute in which something changed, as long as this backend runs. */
+  function savePoints(of: RunningBackend): void {
+    clock.after(POINT_EVERY_MS, () => {
+      if (backend !== of) return
+      void exclusive(() => points.offerIfChanged())
+        .catch((error: unknown) => parts.report('sandbox', error))
+        .finally(() => savePoints(of))
+    })
+  }
+
   const travel = createRewind({
     dashboard,
     accounts,
@@ -226,8 +246,10 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     world: createWorld(dashboard, () => demo),
     certificate: createCertificate({ ...parts, dashboard }),
     due: () => dueEvents(dashboard, demo?.sellerKey ?? null),
-    restore: (name) => exclusive(() => travel.restore(name)),
-    reset: (world) => exclusive(() => travel.reset(world)),
+    points,
+    restore: (name) => exclusive(() => points.offer('restore').then(() => travel.restore(name))),
+    goBack: (name) => exclusive(() => points.save('back', name).then(() => travel.restore(name))),
+    reset: (world) => exclusive(() => points.offer('reset').then(() => travel.reset(world))),
     changing: (work) => work().finally(() => changes.notify('sandbox')),
     learn: parts.learn,
     start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),

@@ -199,6 +199,15 @@ export const screenMessages = {
   'screens.sandbox-why-tried': `{count, plural, one {# request} other {# requests}} tried in \
 {ms, number} ms.`,
   'screens.sandbox-branches': '{count, plural, =0 {none} other {# running}}',
+  'screens.sandbox-world-repeats':
+    '{count, plural, =0 {No request is repeated.} one {# request is repeated.} other {# requests are repeated.}}',
+  'screens.sandbox-world-demo':
+    'A demo world with {count, plural, one {# product} other {# products}}, started at {at}.',
+  'screens.sandbox-world-stop': 'Requests to repeat, of {count, number}',
+  'screens.sandbox-world-same':
+    '{count, plural, =0 {No request was repeated.} one {The answer is the same.} other {All # answers are the same.}}',
+  'screens.sandbox-world-differ': `{different, number} of {count, plural, one {# answer} other \
+{# answers}} {different, plural, one {differs} other {differ}}.`,
   'screens.sandbox-differences':
     '{count, plural, =0 {Nothing differs.} one {# difference} other {# differences}}',
   'screens.sandbox-certified':

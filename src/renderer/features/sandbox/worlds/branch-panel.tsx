@@ -3,8 +3,10 @@ import { useState } from 'react'
 import type { SandboxBranch } from '../../../../contract/sandbox/sandbox-branches.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { replaySentence } from './branch-table.tsx'
 import { ConnectionList } from '../connection-list.tsx'
 import styles from '../sandbox.module.css'
 import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'
@@ -12,16 +14,17 @@ import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'
 /** The addresses and secrets of a branch, and the button that ends it. */
 export function BranchPanel({ branch, onClose }: { branch: SandboxBranch; onClose: () => void }) {
   const [asked, setAsked] = useState(false)
-  const { id } = branch
+  const { id, replay } = branch
+  const name = branch.name ?? id
   const end = useSandboxAction(
     () => rpc.sandbox.branches.end({ id }),
-    () => ({ title: `Ended ${id}` }),
+    () => ({ title: `Ended ${name}` }),
     onClose,
   )
   return (
     <SidePanel
-      title={id}
-      detail="Branch of the sandbox"
+      title={name}
+      detail={replay === null ? `${id}, a copy of the sandbox` : `${id}, opened from a world file`}
       width={460}
       onClose={onClose}
       footer={
@@ -30,6 +33,19 @@ export function BranchPanel({ branch, onClose }: { branch: SandboxBranch; onClos
         </Button>
       }
     >
+      {replay === null ? null : (
+        <PanelSection title="Repeated session">
+          <p className={styles.replay}>
+            <Mark kind={replay.different === 0 ? 'ok' : 'bad'} />
+            <b>{replaySentence(replay)}</b>
+          </p>
+          {replay.different === 0 ? (
+            <p className={styles.note}>The branch has the state after its last request.</p>
+          ) : (
+            <pre className={styles.replayReport}>{replay.report}</pre>
+          )}
+        </PanelSection>
+      )}
       <PanelSection title="For programs on this computer">
         <ConnectionList
           addresses={branch}
@@ -43,8 +59,8 @@ export function BranchPanel({ branch, onClose }: { branch: SandboxBranch; onClos
         opened={asked}
         onClose={() => setAsked(false)}
         account={sandboxAccount}
-        title={`End ${id}?`}
-        confirmLabel={`End ${id}`}
+        title={`End ${name}?`}
+        confirmLabel={`End ${name}`}
         destructive
         effects={[
           {

@@ -1,6 +1,16 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxBranch } from '../../../../contract/sandbox/sandbox-branches.ts'
 import styles from '../sandbox.module.css'
 import { SandboxMoment } from '../sandbox-time.tsx'
+
+/** Whether a world file's answers were the same. */
+export const replaySentence = ({
+  requests,
+  different,
+}: NonNullable<SandboxBranch['replay']>): string =>
+  different === 0
+    ? t('screens.sandbox-world-same', { count: requests })
+    : t('screens.sandbox-world-differ', { count: requests, different })
 
 /** The running branches, newest last. */
 export function BranchTable({
@@ -16,17 +26,17 @@ export function BranchTable({
     <table className={styles.table} aria-label="Branches">
       <thead>
         <tr>
-          <th scope="col" style={{ width: 120 }}>
+          <th scope="col" style={{ width: 200 }}>
             Branch
           </th>
-          <th scope="col" style={{ width: 170 }}>
-            Copied at
+          <th scope="col" style={{ width: 210 }}>
+            From
           </th>
           <th scope="col">Partner API</th>
         </tr>
       </thead>
       <tbody>
-        {branches.map(({ id, createdAt, partnerUrl }) => (
+        {branches.map(({ id, name, createdAt, replay, partnerUrl }) => (
           <tr key={id} data-open={id === open || undefined}>
             <td>
               <button
@@ -35,10 +45,19 @@ export function BranchTable({
                 aria-pressed={id === open}
                 onClick={() => onOpen(id === open ? null : id)}
               >
-                <b>{id}</b>
+                <b>{name ?? id}</b>
+                {name === null ? null : ` ${id}`}
               </button>
             </td>
-            <td data-quiet>{createdAt === null ? null : <SandboxMoment at={createdAt} />}</td>
+            <td data-quiet data-tone={(replay?.different ?? 0) > 0 ? 'warn' : undefined}>
+              {replay !== null ? (
+                replaySentence(replay)
+              ) : createdAt === null ? null : (
+                <>
+                  Copy of <SandboxMoment at={createdAt} />
+                </>
+              )}
+            </td>
             <td>
               <code>{partnerUrl}</code>
             </td>

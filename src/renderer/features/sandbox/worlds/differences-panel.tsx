@@ -65,11 +65,20 @@ export function DifferencesPanel({ name, onClose }: { name: string; onClose: () 
 
 type Difference = { area: string; id: string; text: string }
 
-function Differences({ total, results }: { total: number; results: readonly Difference[] }) {
+/** The differences by area; `title` heads their number. */
+export function Differences({
+  title,
+  total,
+  results,
+}: {
+  title?: string
+  total: number
+  results: readonly Difference[]
+}) {
   const areas = [...Map.groupBy(results, ({ area }) => area)]
   return (
     <>
-      <PanelSection>
+      <PanelSection {...(title !== undefined && { title })}>
         <p>
           <b>{t('screens.sandbox-differences', { count: total })}</b>
           {total > results.length ? ` The first ${formatCount(results.length)} are listed.` : null}

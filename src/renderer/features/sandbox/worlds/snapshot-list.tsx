@@ -132,8 +132,8 @@ export function ConfirmSnapshot({
         effects={[
           {
             icon: <IconDatabase size={16} stroke={1.6} />,
-            what: 'The current state is lost.',
-            more: 'Save it first if you need it.',
+            what: 'The current state is replaced.',
+            more: 'Worlds keeps it under Go back, unless the world is very large.',
             tone: 'bad',
           },
           {
