@@ -34,9 +34,9 @@ const steps = [3, 10, 25] as const
 
 type Received = { readonly status: number; readonly sha256: string }
 
-/** Two per processor, at the usual priority. */
+/** One per processor, at the usual priority. */
 const startLoad = (): ChildProcess[] =>
-  Array.from({ length: 2 * availableParallelism() }, () =>
+  Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
 
