@@ -17,6 +17,7 @@ import { createOfferRepository } from './offers/offer-repository.ts'
 import { createOrderRepository } from './orders/order-repository.ts'
 import { createSaleRepository } from './orders/sale-repository.ts'
 import { createSettingsRepository } from './settings-repository.ts'
+import { withLazyStatements } from './database/lazy-statements.ts'
 import { createStateOpener } from './database/prepared-states.ts'
 import { createSnapshots } from './database/snapshot-files.ts'
 import { createStockRepository } from './offers/stock-repository.ts'
@@ -29,22 +30,23 @@ function repositoriesOf(
   kind: TransactionKind = 'outermost',
 ): Repositories & { forget(): void } {
   const cache = createRowCache()
+  const lazy = withLazyStatements(database)
   return {
-    ...createTransactions(database, cache.clear, kind),
+    ...createTransactions(lazy, cache.clear, kind),
     forget: cache.clear,
-    accounts: createAccountRepository(database),
-    bulk: createBulkRepository(database),
-    catalogue: createCatalogueRepository(database),
-    disputes: createDisputeRepository(database),
-    idempotency: createIdempotencyRepository(database),
-    ledger: createLedgerRepository(database),
-    market: createMarketRepository(database, cache),
-    offers: createOfferRepository(database, cache),
-    orders: createOrderRepository(database),
-    sales: createSaleRepository(database),
-    settings: createSettingsRepository(database),
-    stock: createStockRepository(database),
-    webhooks: createWebhookRepository(database),
+    accounts: createAccountRepository(lazy),
+    bulk: createBulkRepository(lazy),
+    catalogue: createCatalogueRepository(lazy),
+    disputes: createDisputeRepository(lazy),
+    idempotency: createIdempotencyRepository(lazy),
+    ledger: createLedgerRepository(lazy),
+    market: createMarketRepository(lazy, cache),
+    offers: createOfferRepository(lazy, cache),
+    orders: createOrderRepository(lazy),
+    sales: createSaleRepository(lazy),
+    settings: createSettingsRepository(lazy),
+    stock: createStockRepository(lazy),
+    webhooks: createWebhookRepository(lazy),
   }
 }
 
@@ -71,7 +73,12 @@ export function openStore(folder: string, options: { durable?: boolean } = {}): 
   })
   return {
     ...followingAll(() => present),
-    snapshots: createSnapshots(() => opened.database, join(folder, 'snapshots'), states),
+    snapshots: createSnapshots(
+      () => opened.database,
+      join(folder, 'snapshots'),
+      states,
+      options.durable ?? true,
+    ),
     close: opened.close,
   }
 }
@@ -118,7 +125,7 @@ export function openTrialStore(folder: string, first: StateCopy): TrialStore {
   )
   return {
     ...followingAll(() => present),
-    snapshots: createSnapshots(() => database, join(folder, 'snapshots'), states),
+    snapshots: createSnapshots(() => database, join(folder, 'snapshots'), states, true),
     get replaced() {
       return replaced
     },

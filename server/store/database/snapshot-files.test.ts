@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -42,6 +50,27 @@ test('keeps a snapshot that has its name complete and restorable', async () => {
   await replaceBy(store, await store.snapshots.open('one'))
   expect(readdirSync(join(folder, 'snapshots'))).toEqual(['one.sqlite'])
   store.close()
+})
+
+test.each([
+  ['by its file', false],
+  ['by its content while another connection reads an earlier state', true],
+])('copies everything that was committed, %s', (_how, reads) => {
+  const store = openStore(folder, { durable: false })
+  store.transaction(() => store.settings.set('first', '1'))
+  const reader = new Database(join(folder, 'keydesk.sqlite'))
+  if (reads) reader.exec('BEGIN; SELECT count(*) FROM settings')
+  store.transaction(() => store.settings.set('second', '2'))
+  const target = join(folder, 'branch')
+  mkdirSync(target)
+  store.snapshots.copyTo(target)
+  reader.close()
+  store.close()
+  expect(readdirSync(target)).toContain('keydesk.sqlite')
+  expect(statSync(join(target, 'keydesk.sqlite')).mode & 0o777).toBe(0o600)
+  const branch = openStore(target, { durable: false })
+  expect(['first', 'second'].map((name) => branch.settings.get(name))).toEqual(['1', '2'])
+  branch.close()
 })
 
 /** Adopts an opened state. */

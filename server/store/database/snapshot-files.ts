@@ -1,4 +1,5 @@
 import {
+  constants,
   copyFileSync,
   readdirSync,
   readFileSync,
@@ -48,6 +49,20 @@ function imageOf(database: Database): Buffer {
   return bytes
 }
 
+/** Never onto an existing file; a file system that can shares the blocks. */
+const COPY = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
+
+/**
+ * Writes the log into the database's file, which then contains everything. This waits for the disk
+ * if commits do.
+ */
+function isInOneFile(database: Database): boolean {
+  const [{ busy, log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)') as [
+    { busy: number; log: number; checkpointed: number },
+  ]
+  return busy === 0 && log === checkpointed
+}
+
 /** Writes a new private file; its content and its date, which is the snapshot's, are durable. */
 async function writeDurably(path: string, bytes: Buffer, at: number): Promise<void> {
   const file = await open(path, 'wx', 0o600)
@@ -65,11 +80,13 @@ async function writeDurably(path: string, bytes: Buffer, at: number): Promise<vo
  * they contain keys. Requests wait only while the database is copied in memory.
  *
  * @param present the present connection
+ * @param durable whether commits wait for the disk
  */
 export function createSnapshots(
   present: () => Database,
   folder: string,
   states: StateOpener,
+  durable: boolean,
 ): SnapshotRepository {
   const workFolders = createWorkFolders(folder)
   let latest: Database | null = null
@@ -95,7 +112,9 @@ export function createSnapshots(
     },
     copyTo(target) {
       const path = join(target, databaseFile)
-      writeFileSync(path, imageOf(present()), { mode: 0o600, flag: 'wx' })
+      if (!durable && isInOneFile(present()))
+        copyFileSync(join(folder, '..', databaseFile), path, COPY)
+      else writeFileSync(path, imageOf(present()), { mode: 0o600, flag: 'wx' })
       copyFileSync(join(folder, '..', sealKeyFile), join(target, sealKeyFile))
     },
     copy: () => ({
