@@ -14,7 +14,8 @@ import { quietConsole } from '../platform/quiet-console.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { placeOfLink } from '../platform/deep-link.ts'
 import { installedUpdates, startInstalled } from './installation.ts'
-import { createOpener, systemResolvesLocalhost } from './opener.ts'
+import { systemResolvesLocalhost } from './localhost.ts'
+import { createOpener } from './opener.ts'
 import { readOptions } from './options.ts'
 import type { HostOptions } from './options.ts'
 import { startServer } from './server.ts'
@@ -99,6 +100,8 @@ async function main(): Promise<void> {
     quit: () => end(0),
     workerPath: (name) => fromHere(`../workers/${name}.js`),
   }
+  // In parallel with the start of the core, which takes longer.
+  const askedForLocalhost = systemResolvesLocalhost()
   try {
     core = await startConsole(host)
   } catch (error) {
@@ -120,7 +123,7 @@ async function main(): Promise<void> {
     core.announce(server.origins.entry)
     ready = true
   }
-  const resolvesLocalhost = await systemResolvesLocalhost()
+  const resolvesLocalhost = await askedForLocalhost
   server = await startServer({
     port: options.port,
     sessions,

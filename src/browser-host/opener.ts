@@ -1,19 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { openFile, writeAddressFile } from './open-address.ts'
 import { fragmentOf } from '../platform/deep-link.ts'
 import type { Place } from '../platform/deep-link.ts'
 import type { BrowserServer } from './server.ts'
 import { tokenLifetimeMs } from './sessions/sessions.ts'
-
-/** Whether this computer's system resolves `*.localhost`, as some browsers need. */
-export async function systemResolvesLocalhost(): Promise<boolean> {
-  try {
-    const found = await lookup('keydesk.localhost', { all: true })
-    return found.length > 0 && found.every(({ address }) => /^127\.|^::1$/.test(address))
-  } catch {
-    return false
-  }
-}
 
 /** Opens a file; resolves false if that isn't possible. */
 export type OpenFile = (path: string) => Promise<boolean>
