@@ -92,6 +92,11 @@ export const screenMessages = {
   'screens.offers-paused': '{count, plural, one {# offer paused} other {# offers paused}}',
   'screens.offers-prices-changed':
     '{count, plural, one {# price changed} other {# prices changed}}',
+  'screens.offers-created': '{count, plural, one {# offer created} other {# offers created}}',
+  'screens.offers-new-queued':
+    '{count, plural, one {# new offer queued} other {# new offers queued}}',
+  'screens.offers-statuses-queued':
+    '{count, plural, one {# status change queued} other {# status changes queued}}',
   'screens.offers-prices-queued': '{count, plural, one {# price queued} other {# prices queued}}',
   'screens.offers-without-floor':
     '{count, plural, one {# offer has no floor.} other {# offers have no floor.}}',

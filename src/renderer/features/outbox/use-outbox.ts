@@ -2,15 +2,15 @@ import { t } from '../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
-import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
+import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import { ENTRIES_PER_READ, everyEntry } from './every-entry.ts'
 
 /** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
 const BATCH_SIZE = 5
-const WINDOW = 500
 
 export interface OutboxActions {
   /**
@@ -18,14 +18,14 @@ export interface OutboxActions {
    * than the typed one.
    */
   send: (entries: readonly OutboxEntry[], priceCents?: Cents) => void
-  /** Sends all ready entries that match the query. */
-  sendReady: (query: string) => void
   /** Discards entries; the toast offers to undo it. */
   discard: (entries: readonly OutboxEntry[]) => Promise<void>
   discardAll: () => Promise<void>
   restore: (entries: readonly OutboxEntry[]) => void
   compare: () => void
   comparing: boolean
+  /** How many of a person's actions have finished: their effects are no news to that person. */
+  finished: number
   /** Progress of sending; null while nothing is being sent. */
   progress: { done: number; total: number } | null
   /** The results of the last send of several changes; null while they aren't shown. */
@@ -33,25 +33,6 @@ export interface OutboxActions {
   closeResults: () => void
   /** Stops sending after the calls in flight; the rest stays queued. */
   stop: () => void
-}
-
-/** All matching entries, in windows. */
-async function all(
-  accountId: string,
-  tab: (typeof outboxTabs)[number],
-  query: string,
-): Promise<OutboxEntry[]> {
-  const entries: OutboxEntry[] = []
-  for (;;) {
-    const { rows, total } = await rpc.outbox.list({
-      accountId,
-      tab,
-      query,
-      window: { offset: entries.length, limit: WINDOW },
-    })
-    entries.push(...rows)
-    if (rows.length === 0 || entries.length >= total) return entries
-  }
 }
 
 const idsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(({ entryId }) => entryId)
@@ -67,6 +48,8 @@ export function useOutbox(): OutboxActions {
   const [results, setResults] = useState<OutboxActions['results']>(null)
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
   const running = useRef<AbortController | null>(null)
+  const [finished, setFinished] = useState(0)
+  const finish = (): void => setFinished((before) => before + 1)
   const showError = (error: unknown): void => {
     toastProblem(problemOf(error), null)
   }
@@ -102,6 +85,7 @@ export function useOutbox(): OutboxActions {
     } finally {
       running.current = null
       setProgress(null)
+      finish()
     }
     const rest = entries.slice(after.length)
     reportOutcome(after, entries.length === 1 ? undefined : () => setResults([...after, ...rest]))
@@ -109,8 +93,9 @@ export function useOutbox(): OutboxActions {
 
   async function restore(entries: readonly OutboxEntry[]): Promise<void> {
     const after: OutboxEntry[] = []
-    for (const some of chunks(entries, WINDOW))
+    for (const some of chunks(entries, ENTRIES_PER_READ))
       after.push(...(await rpc.outbox.restore({ accountId, entryIds: idsOf(some) })))
+    finish()
     const left = after.filter(({ state }) => state === 'dropped').length
     if (left > 0)
       toast({
@@ -132,12 +117,13 @@ export function useOutbox(): OutboxActions {
   async function drop(entries: readonly OutboxEntry[]): Promise<void> {
     try {
       const dropped: OutboxEntry[] = []
-      for (const some of chunks(entries, WINDOW))
+      for (const some of chunks(entries, ENTRIES_PER_READ))
         dropped.push(
           ...(await rpc.outbox.discard({ accountId, entryIds: idsOf(some) })).filter(
             ({ state }) => state === 'dropped',
           ),
         )
+      finish()
       if (dropped.length === 0) return
       const [first] = dropped
       toast({
@@ -159,30 +145,24 @@ export function useOutbox(): OutboxActions {
   const compare = useMutation({
     mutationFn: () => rpc.outbox.compare({ accountId }),
     onError: showError,
+    onSettled: finish,
   })
   return {
     send: (entries, priceCents) => {
       void sendAll(entries, priceCents)
     },
-    sendReady: (query) => {
-      void all(accountId, 'waiting', query)
-        .then((entries) =>
-          sendAll(
-            entries.filter(({ state, verdict }) => state === 'waiting' && verdict === 'ready'),
-            undefined,
-          ),
-        )
-        .catch(showError)
-    },
     discard: drop,
     discardAll: async () => {
-      await drop((await all(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting'))
+      await drop(
+        (await everyEntry(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting'),
+      )
     },
     restore: (entries) => {
       void restore(entries).catch(showError)
     },
     compare: () => compare.mutate(),
     comparing: compare.isPending,
+    finished,
     progress,
     results,
     closeResults: () => setResults(null),

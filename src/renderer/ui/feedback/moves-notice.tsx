@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { t } from '../../../contract/localization/localized.ts'
 import { Button } from '../controls/buttons/button.tsx'
 import styles from './moves-notice.module.css'
@@ -11,7 +12,16 @@ const MOST_SHOWN = 5
  * What changed in a dialog since it was read, old → new. Its main button does nothing until the
  * person accepts the change, and then needs a new press.
  */
-export function MovesNotice({ moves, onAccept }: { moves: readonly Move[]; onAccept: () => void }) {
+export function MovesNotice({
+  moves,
+  onAccept,
+  children = null,
+}: {
+  moves: readonly Move[]
+  onAccept: () => void
+  /** What may have caused the change. */
+  children?: ReactNode
+}) {
   const rest = moves.length - MOST_SHOWN
   return (
     <div className={styles.place}>
@@ -20,7 +30,7 @@ export function MovesNotice({ moves, onAccept }: { moves: readonly Move[]; onAcc
         title="Changed while this was open."
         action={<Button onClick={onAccept}>Use these</Button>}
       >
-        Check it before you confirm.
+        {children} Check it before you confirm.
         <ul className={styles.moves}>
           {moves.slice(0, MOST_SHOWN).map(({ from, to, percent }) => (
             <li key={`${from} ${to}`}>

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { expect, it } from 'vitest'
-import { movesBetween, textOf } from './moves.ts'
+import { movesBetween, movesOfRecords, textOf } from './moves.ts'
 
 it.each([
   ['Refund EUR 34.54', 'Refund EUR 30.00', '−13 %'],
@@ -21,6 +21,21 @@ it('names what is new and what is no longer true, and nothing that stays', () =>
     { from: null, to: 'No stock', percent: null },
   ])
   expect(movesBetween(['No money moves'], ['No money moves'])).toEqual([])
+})
+
+it('compares each record with itself, also when another one is gone or new', () => {
+  const said = (texts: Record<string, string>) =>
+    Object.entries(texts).map(([subject, text]) => ({ subject, text }))
+  expect(
+    movesOfRecords(
+      said({ a: 'Ardtide, 5.00 to 4.80', b: 'Brume, 6.00 to 5.00', c: 'Cinder, 1.00 to 2.00' }),
+      said({ d: 'Dune, 3.00 to 2.00', c: 'Cinder, 1.00 to 2.00', b: 'Brume, 6.00 to 4.00' }),
+    ),
+  ).toEqual([
+    { from: 'Ardtide, 5.00 to 4.80', to: null, percent: null },
+    { from: 'Brume, 6.00 to 5.00', to: 'Brume, 6.00 to 4.00', percent: '−20 %' },
+    { from: null, to: 'Dune, 3.00 to 2.00', percent: null },
+  ])
 })
 
 it('reads the text of elements', () => {

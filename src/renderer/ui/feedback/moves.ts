@@ -37,12 +37,35 @@ function percentBetween(from: string, to: string): string | null {
   return percentChange(cents(Math.round(was * 100)), cents(Math.round(is * 100)))
 }
 
+const moveOf = (from: string | null, to: string | null): Move => ({
+  from,
+  to,
+  percent: from === null || to === null ? null : percentBetween(from, to),
+})
+
+/** What is said about one record; the subject identifies the record. */
+export interface Said {
+  subject: string
+  text: string
+}
+
+/** The records about which something else is said now, each with its own old and new text. */
+export function movesOfRecords(shown: readonly Said[], now: readonly Said[]): Move[] {
+  const known = new Set(shown.map(({ subject }) => subject))
+  const texts = new Map(now.map(({ subject, text }) => [subject, text]))
+  return [
+    ...shown
+      .filter(({ subject, text }) => texts.get(subject) !== text)
+      .map(({ subject, text }) => moveOf(text, texts.get(subject) ?? null)),
+    ...now.filter(({ subject }) => !known.has(subject)).map(({ text }) => moveOf(null, text)),
+  ]
+}
+
 /** The sentences that differ between two readings of a dialog, each with what replaces it. */
 export function movesBetween(shown: readonly string[], now: readonly string[]): Move[] {
   const gone = shown.filter((text) => !now.includes(text))
   const added = now.filter((text) => !shown.includes(text))
   return Array.from({ length: Math.max(gone.length, added.length) }, (_, at) => {
-    const [from = null, to = null] = [gone[at], added[at]]
-    return { from, to, percent: from === null || to === null ? null : percentBetween(from, to) }
+    return moveOf(gone[at] ?? null, added[at] ?? null)
   })
 }

@@ -16,16 +16,18 @@ export interface Frozen<Value> {
  * @param live What is true now; null while there is nothing to decide on, which holds nothing.
  * @param subject What the person chose. Another choice shows what is true for it now.
  * @param key Identifies a value: values with the same key say the same.
+ * @param read What the person read before this was shown; by default what is true when it is shown.
  */
 export function useFrozen<Value>(
   live: Value | null,
   subject: string,
   key: (value: Value) => string,
+  read: Value | null = live,
 ): Frozen<Value | null> {
   const [held, setHeld] = useState<{ subject: string; value: Value } | null>(null)
   const isHeld = held !== null && held.subject === subject
   if (live === null && held !== null) setHeld(null)
-  if (live !== null && !isHeld) setHeld({ subject, value: live })
+  if (live !== null && !isHeld) setHeld({ subject, value: read ?? live })
   const shown = live === null || !isHeld ? live : held.value
   return {
     shown,

@@ -1,11 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const folder = 'src/renderer'
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.tsx'))
-  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+import { type ButtonSource, buttonsOf, components } from './sources.ts'
 
 /** Words that begin the label of a button that pays, deletes, exports or sends. */
 const acting = new RegExp(
@@ -15,19 +9,11 @@ const acting = new RegExp(
   ].join('|')})\\b`,
 )
 
-/** The buttons of a file, each with its properties and its label in the source. */
-const buttonsOf = (text: string): { props: string; label: string }[] =>
-  [...text.matchAll(/<Button\b(?<props>[\s\S]*?[^=])>(?<label>[\s\S]*?)<\/Button>/g)].map(
-    ({ groups }) => ({
-      props: groups?.['props'] ?? '',
-      label: (groups?.['label'] ?? '').replace(/^[\s{'"`]+/, ''),
-    }),
-  )
-const takesFocus = ({ props }: { props: string }): boolean =>
+const takesFocus = ({ props }: ButtonSource): boolean =>
   /\b(?:autoFocus|data-autofocus)\b/.test(props)
 
 test('gives the first focus to no button that pays, deletes, exports or sends', () => {
-  const focused = sources.flatMap(({ name, text }) =>
+  const focused = components.flatMap(({ name, text }) =>
     buttonsOf(text)
       .filter(takesFocus)
       .map(({ label }) => ({ name, label })),
@@ -38,7 +24,7 @@ test('gives the first focus to no button that pays, deletes, exports or sends', 
 })
 
 test('opens every dialog with the focus on a field, on its text, or on the button that closes it', () => {
-  const dialogs = sources.filter(({ text }) => /<Dialog\b/.test(text))
+  const dialogs = components.filter(({ text }) => /<Dialog\b/.test(text))
   expect(dialogs.length).toBeGreaterThan(20)
   // Without a mark, the first control gets the focus: the button in the dialog's corner, a field of
   // its content, or the first of its buttons.

@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type ButtonSource, buttonsOf, components, sourcesIn } from './sources.ts'
 
-const folder = 'src/renderer'
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.tsx') && !name.startsWith('ui/'))
-  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+const sources = components.filter(({ name }) => !name.startsWith('ui/'))
 
 /**
  * How a dialog stays as it was read until its button is pressed:
@@ -91,12 +87,108 @@ test.each(Object.entries(dialogs))('%s stays as it was read: %s', (name, way) =>
   if (way === 'shows') expect(text).not.toMatch(acting)
 })
 
+/**
+ * How a button outside dialogs does only what the person read:
+ *
+ * - `frozen`: its values are held as they were read, and a change of them is shown and asks again;
+ * - `basket`: the order holds the price at which each maximum was accepted;
+ * - `own`: it sends only what the person typed or chose, or starts something that costs nothing.
+ */
+const buttonWays = {
+  frozen: /\buseFrozen\b/,
+  basket: /\bblocked\b/,
+  own: /./,
+} as const
+
+/** Every file with a main button that acts right away, outside dialogs. */
+const buttons: Readonly<Record<string, keyof typeof buttonWays>> = {
+  'app/first-run/connect-form.tsx': 'own',
+  'app/recovery/recovery-page.tsx': 'own',
+  'app/settings/accounts-section.tsx': 'own',
+  'app/settings/updates/updates-section.tsx': 'own',
+  'app/shell/jobs-popover.tsx': 'own',
+  'features/catalogue/product-actions.tsx': 'own',
+  'features/claims/claim-outcome.tsx': 'own',
+  'features/claims/claim-panel.tsx': 'own',
+  'features/key-import/check/check-step.tsx': 'frozen',
+  'features/offers/panel/offer-price.tsx': 'own',
+  'features/offers/panel/offer-terms.tsx': 'own',
+  'features/orders/composer/composer-rail.tsx': 'basket',
+  'features/orders/composer/rejection-notice.tsx': 'basket',
+  'features/outbox/entry/entry-choices.tsx': 'frozen',
+  'features/outbox/list/columns.tsx': 'own',
+  'features/outbox/send-bar.tsx': 'frozen',
+  'features/price-watch/market/offer-panel.tsx': 'frozen',
+  'features/price-watch/rules/rule-editor.tsx': 'own',
+  'features/price-watch/simulation/simulation-view.tsx': 'own',
+  'features/price-watch/status/stop-all.tsx': 'own',
+  'features/sandbox/certificate/certificate-form.tsx': 'own',
+  'features/sandbox/control/clock-card.tsx': 'own',
+  'features/sandbox/products/product-panel.tsx': 'own',
+  'features/sandbox/worlds/snapshot-list.tsx': 'own',
+  'features/today/attention.tsx': 'own',
+}
+
+/** The file that holds the values of a button of another one. */
+const owners: Readonly<Record<string, string>> = {
+  'features/key-import/check/check-step.tsx': 'features/key-import/check/use-seen-totals.ts',
+  'features/outbox/entry/entry-choices.tsx': 'features/outbox/entry/entry-panel.tsx',
+  'features/outbox/send-bar.tsx': 'features/outbox/use-ready-entries.ts',
+}
+
+/** A main button whose press does something: it opens no page and no dialog. */
+const actsNow = ({ props, label }: ButtonSource): boolean =>
+  /\bkind=(?:"(?:primary|final|danger)"|\{)/.test(props) &&
+  !/…[\s'"`}]*$/.test(label) &&
+  !/^(?:View|Open|Show|Close|Find|New|Import|Try|Done|Reply)\b/.test(label)
+
+test('says of every main button outside dialogs how it does only what was read', () => {
+  const found = sources
+    .filter(({ text }) => !/<Dialog\b/.test(text) && buttonsOf(text).some(actsNow))
+    .map(({ name }) => name)
+  expect(found.toSorted()).toEqual(Object.keys(buttons).toSorted())
+})
+
+test.each(Object.entries(buttons))('%s does only what was read: %s', (name, way) => {
+  const textOf = (file: string): string =>
+    sourcesIn('src/renderer').find((each) => each.name === file)?.text ?? ''
+  const owner = owners[name] ?? name
+  expect(textOf(owner)).toMatch(buttonWays[way])
+  if (way !== 'frozen') return
+  // Held values are of use only if the press depends on whether they moved.
+  expect(`${textOf(name)}${textOf(owner)}`).toMatch(/\bmoved (?:===|!==) null\b/)
+})
+
 test('reads nothing a second time that a dialog holds as read', () => {
   // An invalidation also reads data again whose stale time is infinite; only `static` data stays.
   const read = sources.filter(
     ({ text }) => /<Dialog\b/.test(text) && /staleTime: (?:Infinity|Number\.POS)/.test(text),
   )
   expect(read.map(({ name }) => name)).toEqual(['features/disputes/conversation/attachment.tsx'])
+})
+
+/**
+ * Confirmations whose press sends records that their own texts don't name one by one. Their records
+ * are held too.
+ */
+const confirmedRecords = [
+  'features/key-import/report/undo-import-dialog.tsx',
+  'features/price-watch/market/apply-dialog.tsx',
+]
+
+test.each(confirmedRecords)('%s holds the records that it sends', (name) => {
+  const { text } = sources.find((each) => each.name === name) ?? { text: '' }
+  expect(text).toMatch(/\buseFrozen\b[\s\S]*incomplete=\{[^}]*\bmoved !== null\}/)
+})
+
+test('compares a price that the price guard asks about with the offer as it is now', () => {
+  const { text } = sources.find(
+    ({ name }) => name === 'features/offers/price/guard-dialog.tsx',
+  ) ?? {
+    text: '',
+  }
+  expect(text).toMatch(/useCurrentOffer\(asked\)[\s\S]*guardPrice\(offer,/)
+  expect(text).toMatch(/onConfirm=\{async \(\) => answer\(fromCents\)\}/)
 })
 
 test('lets no confirmation follow what changes, except the one that stops an upload', () => {

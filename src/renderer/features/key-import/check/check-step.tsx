@@ -10,8 +10,9 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
-import { formatCount, formatTimeLeft } from '../../../ui/format.ts'
+import { movesOfRecords } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
+import { formatTimeLeft } from '../../../ui/format.ts'
 import { Footer, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Stepper } from '../../../ui/layout/stepper.tsx'
@@ -24,6 +25,7 @@ import { Issues } from '../issues.tsx'
 import { isSending, sendFiles } from '../start/send-files.ts'
 import { LineTotals } from '../line-totals.tsx'
 import { steps } from '../labels.ts'
+import { totalTexts, useSeenTotals } from './use-seen-totals.ts'
 import { rateLimits } from '../../../../../server/api/limits.ts'
 
 /** Upload requests the service accepts per minute (Seller API, Limits). */
@@ -36,30 +38,6 @@ const atLeast = (requests: number): string =>
 const planOf = (requests: number, limited: boolean, noOffer: number): string =>
   `${t('counts.requests', { count: requests })}${limited ? atLeast(requests) : ''}.` +
   (noOffer === 0 ? '' : ` ${t('counts.lines', { count: noOffer })} won’t be sent.`)
-
-const outcomes = [
-  ['ready', 'Ready'],
-  ['noOffer', 'no offer'],
-  ['setAside', 'set aside'],
-  ['duplicate', 'duplicates'],
-  ['refused', 'rejected'],
-] as const
-
-/** Reports that the totals of this draft changed while no one edited it. */
-function Changed({ before, now }: { before: Import['sums']; now: Import['sums'] }) {
-  const changes = outcomes
-    .filter(([outcome]) => before[outcome] !== now[outcome])
-    .map(
-      ([outcome, name]) => `${name} ${formatCount(before[outcome])} → ${formatCount(now[outcome])}`,
-    )
-  return (
-    <div className={shared.padded}>
-      <Notice tone="warn" title="The totals changed since this import was checked.">
-        {changes.join(', ')}. Another import may have uploaded these keys, or offers changed.
-      </Notice>
-    </div>
-  )
-}
 
 /**
  * The second step: every line is classified and nothing is sent yet. The user can correct the
@@ -90,8 +68,10 @@ export function CheckStep({ work }: { work: Import }) {
     (file) => file.state === 'receiving' || file.state === 'checking',
   )
   const isHalf = work.files.some((file) => file.state === 'receiving' && !isSending(file.fileId))
-  const { ready, noOffer } = work.sums
-  const canUpload = ready > 0 && !isChecking && !upload.isPending
+  const { shown, moved, accept } = useSeenTotals(work)
+  const totals = shown ?? work.sums
+  const { ready, noOffer } = totals
+  const canUpload = ready > 0 && moved === null && !isChecking && !upload.isPending
   const submit = (): void => {
     if (!canUpload) return
     void openVault().then(
@@ -119,7 +99,16 @@ export function CheckStep({ work }: { work: Import }) {
         }
       />
       <LineTotals work={work} />
-      {work.sumsBefore === null ? null : <Changed before={work.sumsBefore} now={work.sums} />}
+      {moved === null ? null : (
+        <div className={shared.padded}>
+          <MovesNotice
+            moves={movesOfRecords(totalTexts(totals), totalTexts(moved))}
+            onAccept={accept}
+          >
+            Another import may have uploaded these keys, or offers changed.
+          </MovesNotice>
+        </div>
+      )}
       <div className={styles.columns}>
         <FileList
           files={work.files}
@@ -150,7 +139,7 @@ export function CheckStep({ work }: { work: Import }) {
                   ? 'Checking…'
                   : ready === 0
                     ? 'No lines are ready.'
-                    : planOf(work.sums.requests, limited, noOffer)}
+                    : planOf(totals.requests, limited, noOffer)}
             </span>
             <Button
               kind="primary"

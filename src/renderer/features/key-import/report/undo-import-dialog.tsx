@@ -3,12 +3,14 @@ import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/
 import { t } from '../../../../contract/localization/localized.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import type { UndoPlan } from '../../../../contract/keys/import-reports.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
-import { movesBetween } from '../../../ui/feedback/moves.ts'
+import { movesOfRecords } from '../../../ui/feedback/moves.ts'
+import type { Said } from '../../../ui/feedback/moves.ts'
 import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
@@ -21,18 +23,19 @@ export type UndoOffer = { plan: UndoPlan; mine: number; sold: number; others: nu
 
 const icon = { size: 16, stroke: 1.6 }
 
-/** What the undo does to each offer, in a sentence. */
-const sentencesOf = (offers: readonly UndoOffer[]): string[] =>
-  offers.map(({ plan, mine, sold, others }) =>
-    [
-      `${plan.offerName} (${plan.platform} · ${plan.region})`,
+/** What the undo does to each offer. */
+const saidOf = (offers: readonly UndoOffer[]): Said[] =>
+  offers.map(({ plan, mine, sold, others }) => ({
+    subject: plan.offerId,
+    text: [
+      `${plan.offerName} (${variantLabel(plan)})`,
       plan.problem === null
         ? `withdraw ${formatCount(mine)}, upload ${formatCount(others)} again`
         : plan.problem.what,
       `${formatCount(sold)} sold`,
     ].join(', '),
-  )
-const keyOf = (offers: readonly UndoOffer[]): string => JSON.stringify(sentencesOf(offers))
+  }))
+const keyOf = (offers: readonly UndoOffer[]): string => JSON.stringify(saidOf(offers))
 
 /**
  * Explains what undoing an import does to each of its offers, and starts it. The offers stay as they
@@ -84,10 +87,7 @@ export function UndoImportDialog({
     >
       <OfferTable offers={planned} />
       {moved === null ? null : (
-        <MovesNotice
-          moves={movesBetween(sentencesOf(planned), sentencesOf(moved))}
-          onAccept={accept}
-        />
+        <MovesNotice moves={movesOfRecords(saidOf(planned), saidOf(moved))} onAccept={accept} />
       )}
     </ConfirmDialog>
   )
@@ -167,7 +167,7 @@ function OfferTable({ offers }: { offers: readonly UndoOffer[] }) {
             <tr key={plan.offerId}>
               <td>
                 {plan.offerName}
-                <small className={styles.place}>{`${plan.platform} · ${plan.region}`}</small>
+                <small className={styles.place}>{variantLabel(plan)}</small>
                 {plan.problem === null ? null : (
                   <small className={shared.why}>Left out: {plan.problem.what}</small>
                 )}

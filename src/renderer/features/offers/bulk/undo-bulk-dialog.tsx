@@ -15,7 +15,7 @@ import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { GuardWarning } from './guard-warning.tsx'
 import { bulkProgress } from './bulk-texts.ts'
 
-const undoing = createQuestion<string>()
+const undoing = createQuestion<string, boolean>(false)
 
 /** Asks whether to undo a bulk change. Resolves to whether its undo has started. */
 export const askToUndoBulk = (bulkId: string): Promise<boolean> => undoing.ask(bulkId)

@@ -1,7 +1,8 @@
 import { IconArrowsVertical, IconShieldDown, IconShieldUp } from '@tabler/icons-react'
 import type { Cents } from '../../../../../server/api/money.ts'
-import type { OfferRow } from '../../../../contract/offers/offers.ts'
+import type { ListedOffer } from '../../../../contract/offers/offers.ts'
 import { plainEuros } from '../../../../../server/api/money.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { createQuestion } from '../../../lib/question.ts'
 import type { Question } from '../../../lib/question.ts'
@@ -11,16 +12,23 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from './guard.module.css'
+import { guardPrice, plainChange } from './price-guard.ts'
 import type { GuardedPrice } from './price-guard.ts'
+import { useCurrentOffer } from './use-current-offer.ts'
 
-type Subject = { offer: Pick<OfferRow, 'name' | 'platform' | 'region'>; guarded: GuardedPrice }
-const guard = createQuestion<Subject>()
+/** The offer as it was when its price was typed, the typed price, and the guard's percentage. */
+type Subject = { offer: ListedOffer; toCents: Cents; percent: number }
+const guard = createQuestion<Subject, Cents | null>(null)
 
-/** Asks before a guarded price is sent. Resolves to whether to send it. */
+/**
+ * Asks before a guarded price is sent. Resolves to the current price that the person compared it
+ * with; null if the price isn't sent.
+ */
 export const confirmGuardedPrice = (
-  offer: Subject['offer'],
-  guarded: GuardedPrice,
-): Promise<boolean> => guard.ask({ offer, guarded })
+  offer: ListedOffer,
+  toCents: Cents,
+  percent: number,
+): Promise<Cents | null> => guard.ask({ offer, toCents, percent })
 
 /** The question before a guarded price is sent, on any page. */
 export function GuardDialog() {
@@ -28,24 +36,27 @@ export function GuardDialog() {
   return question === null ? null : <OpenDialog question={question} />
 }
 
+/** The confirmation holds what it says: its button works only while that is still true. */
 function OpenDialog({
   question: {
-    subject: { offer, guarded },
+    subject: { offer: asked, toCents, percent },
     answer,
   },
 }: {
-  question: Question<Subject>
+  question: Question<Subject, Cents | null>
 }) {
   const account = useAccount()
-  const { fromCents, toCents, overPercent, floorCents, ceilingCents } = guarded
+  const offer = useCurrentOffer(asked)
+  const { fromCents, overPercent, floorCents, ceilingCents } =
+    guardPrice(offer, toCents, percent) ?? plainChange(offer.priceCents, toCents)
   const icon = { size: 16, stroke: 1.6 }
   return (
     <ConfirmDialog
       opened
-      onClose={() => answer(false)}
+      onClose={() => answer(null)}
       account={account}
       title={`Change the price of ${offer.name} to ${formatEur(toCents)}?`}
-      lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(fromCents)} now.`}
+      lead={`${variantLabel(offer)}. You receive ${formatEur(fromCents)} now.`}
       effects={[
         {
           icon: <IconArrowsVertical {...icon} />,
@@ -77,7 +88,7 @@ function OpenDialog({
       ]}
       confirmLabel={`Change price to ${formatEur(toCents)}`}
       typed={{ text: plainEuros(toCents), verb: 'change the price' }}
-      onConfirm={async () => answer(true)}
+      onConfirm={async () => answer(fromCents)}
     />
   )
 }

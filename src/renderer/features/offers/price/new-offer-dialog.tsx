@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
+import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -24,13 +25,14 @@ import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
 import { guardPrice } from './price-guard.ts'
 import type { GuardedPrice } from './price-guard.ts'
-import { queuedText } from './use-offer-change.ts'
+import { queuedToast } from './use-offer-change.ts'
 
 export interface OfferableProduct {
   productId: string
   name: string
   platform: string
   region: string
+  deliveryType: string
   /** Lowest customer price now; null if no offer has stock. */
   priceCents: Cents | null
   commission: { class: string; percent: number } | null
@@ -89,17 +91,27 @@ function OpenDialog({
     api.offers.create.mutationOptions({
       onSuccess: ({ created, offer }) => {
         if (offer === null) {
-          toast({ kind: 'waits', title: `${product.name}: new offer queued`, text: queuedText })
+          toast({
+            ...queuedToast,
+            title: `${productLine(product)}: new offer queued`,
+            group: {
+              key: 'queued-offers',
+              many: (count) => t('screens.offers-new-queued', { count }),
+            },
+          })
           return onClose()
         }
         toast({
           title: created
-            ? `Offer created: ${offer.name}`
-            : `You already offered ${offer.name}; its price was updated`,
+            ? `Offer created: ${productLine(offer)}`
+            : `You already offered ${productLine(offer)}; its price was updated`,
           text:
             offer.stock === 0
               ? 'It can’t sell until you add keys.'
               : `${t('counts.keys', { count: offer.stock })} in stock.`,
+          ...(created && {
+            group: { key: 'created', many: (count) => t('screens.offers-created', { count }) },
+          }),
           action: { label: 'View offer', run: () => go(`/offers/${offer.offerId}`) },
         })
         onClose()
@@ -133,7 +145,7 @@ function OpenDialog({
       onClose={onClose}
       title={`Offer ${product.name}?`}
       account={account}
-      lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
+      lead={`${variantLabel(product)}. Customers see it once it has keys.`}
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={onClose}>

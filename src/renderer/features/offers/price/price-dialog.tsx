@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { create } from 'zustand'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers/offers.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
@@ -16,6 +15,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
 import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
+import { useCurrentOffer } from './use-current-offer.ts'
 import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
 
 const usePriceDialog = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
@@ -49,11 +49,8 @@ function OpenPriceDialog({
   setPrice,
 }: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
   const account = useAccount()
-  const { offerId } = asked
-  const read = useQuery(
-    api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }),
-  ).data
-  const { shown, moved, accept } = useFrozen<ListedOffer>(read ?? asked, offerId, comparisonKey)
+  const current = useCurrentOffer(asked)
+  const { shown, moved, accept } = useFrozen(current, asked.offerId, comparisonKey)
   const offer = shown ?? asked
   const now = offer.pending?.priceCents ?? offer.priceCents
   const [cents, setCents] = useState<Cents | null>(now)
@@ -70,7 +67,7 @@ function OpenPriceDialog({
       onClose={close}
       title={`Change the price of ${offer.name}`}
       account={account}
-      lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(now)} now.`}
+      lead={`${variantLabel(offer)}. You receive ${formatEur(now)} now.`}
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>

@@ -14,6 +14,16 @@ export interface GuardedPrice {
   suggestedCents: Cents | null
 }
 
+/** A change that needs no second look. */
+export const plainChange = (fromCents: Cents, toCents: Cents): GuardedPrice => ({
+  fromCents,
+  toCents,
+  overPercent: null,
+  floorCents: null,
+  ceilingCents: null,
+  suggestedCents: null,
+})
+
 const isFar = (from: Cents, to: Cents, percent: number): boolean =>
   percent > 0 && from > 0 && Math.abs(to - from) * 100 > percent * from
 
@@ -53,8 +63,7 @@ export function guardPrice(
         !isHigh(price),
     )
   return {
-    fromCents: priceCents,
-    toCents,
+    ...plainChange(priceCents, toCents),
     overPercent: far ? percent : null,
     floorCents: below ? floorCents : null,
     ceilingCents: above ? ceilingCents : null,

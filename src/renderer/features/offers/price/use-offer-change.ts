@@ -6,7 +6,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { discardQueued } from '../../../lib/account/outbox.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { productLine } from '../../../lib/labels/product-labels.ts'
+import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
@@ -21,8 +21,12 @@ export interface OfferChanges {
 /** The status that a person chose: a queued status takes precedence. */
 export const statusOf = (row: OfferRow): string =>
   row.pending?.state === 'waits' ? (row.pending.status ?? row.status) : row.status
-/** Toast text for a queued change. */
-export const queuedText = 'Queued until the connection is back. Nothing is sent without you.'
+/** What every toast about a queued change says. It closes when the connection is back. */
+export const queuedToast = {
+  kind: 'waits',
+  text: 'Queued until the connection is back. Nothing is sent without you.',
+  cause: 'offline',
+} as const
 
 /**
  * Changes an offer on the service, or queues the change while the service is unreachable. The toast
@@ -73,25 +77,31 @@ export function useOfferChange(): OfferChanges {
       return false
     }
   }
+  /**
+   * Asks about a price that the price guard stops. Resolves to the offer with the current price that
+   * the person saw; null if the price isn't sent.
+   */
+  const guarded = async (row: ListedOffer, priceCents: Cents): Promise<ListedOffer | null> => {
+    const percent = settings?.priceGuard ?? 0
+    if (guardPrice(row, priceCents, percent) === null) return row
+    const seenCents = await confirmGuardedPrice(row, priceCents, percent)
+    return seenCents === null ? null : { ...row, priceCents: seenCents }
+  }
   /** Sends a price after the price guard's question, if the guard stops it. */
   const sendGuarded = async (
     row: ListedOffer,
     priceCents: Cents,
     fromCents: Cents,
   ): Promise<boolean> => {
-    const from = { ...row, priceCents: fromCents }
-    const guarded = guardPrice(from, priceCents, settings?.priceGuard ?? 0)
-    return guarded === null || (await confirmGuardedPrice(row, guarded))
-      ? send(row, { priceCents }, fromCents)
-      : false
+    const seen = await guarded({ ...row, priceCents: fromCents }, priceCents)
+    return seen === null ? false : send(seen, { priceCents }, seen.priceCents)
   }
   const sendPrice = (row: ListedOffer, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
     send(row, { priceCents }, row.priceCents, (after) =>
       after.pending?.state === 'waits'
         ? toast({
-            kind: 'waits',
+            ...queuedToast,
             title: `${row.name}: ${formatCents(priceCents)} queued`,
-            text: queuedText,
             group: {
               key: 'queued-prices',
               many: (count) => t('screens.offers-prices-queued', { count }),
@@ -103,7 +113,7 @@ export function useOfferChange(): OfferChanges {
           })
         : toast({
             title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
-            text: `${row.platform} · ${row.region}. You receive this per key from now on. No keys moved.`,
+            text: `${variantLabel(row)}. You receive this per key from now on. No keys moved.`,
             group: {
               key: 'prices',
               many: (count) => t('screens.offers-prices-changed', { count }),
@@ -118,11 +128,9 @@ export function useOfferChange(): OfferChanges {
       if (priceCents === (waited ?? row.priceCents)) return
       if (priceCents === row.priceCents)
         return void leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
-      const guarded = guardPrice(row, priceCents, settings?.priceGuard ?? 0)
-      void (async () => {
-        if (guarded === null || (await confirmGuardedPrice(row, guarded)))
-          await sendPrice(row, priceCents, waited)
-      })()
+      void guarded(row, priceCents).then(async (seen) => {
+        if (seen !== null) await sendPrice(seen, priceCents, waited)
+      })
     },
     setStatus(row, status) {
       if (status === row.status)
@@ -132,14 +140,17 @@ export function useOfferChange(): OfferChanges {
       void send(row, { status }, row.priceCents, (after) =>
         after.pending?.state === 'waits'
           ? toast({
-              kind: 'waits',
+              ...queuedToast,
               title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
-              text: queuedText,
+              group: {
+                key: 'queued-statuses',
+                many: (count) => t('screens.offers-statuses-queued', { count }),
+              },
               undo: () => leave(row, 'offer-status'),
             })
           : toast({
               title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
-              text: `${row.platform} · ${row.region}. No keys moved. ${keys} in stock.`,
+              text: `${variantLabel(row)}. No keys moved. ${keys} in stock.`,
               group: {
                 key: `status-${status}`,
                 many: (count) =>

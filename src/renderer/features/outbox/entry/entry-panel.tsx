@@ -18,10 +18,14 @@ import { formatClockSeconds, formatMoment, formatUtc } from '../../../ui/format.
 import { type TimelineEvent, Timeline } from '../../../ui/data-display/timeline.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { movesOfRecords } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
+import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { type ChoicesHandle, EntryChoices } from './entry-choices.tsx'
 import styles from '../outbox.module.css'
 import { kindLabels, verdictTitle } from '../list/cell-texts.ts'
+import { entryKey, entryTexts } from '../list/entry-texts.ts'
 
 export interface EntryPanelProps {
   entryId: string
@@ -115,7 +119,7 @@ function useCommission(entry: OutboxEntry | undefined): number | null {
 
 /** The queued answer, and what a person can do with the entry in its state. */
 function EntryDecision({
-  entry,
+  entry: current,
   percent,
   canSend,
   busy,
@@ -127,8 +131,10 @@ function EntryDecision({
   entry: OutboxEntry & { text: string | null }
   percent: number | null
 }) {
-  const { state, verdict, text } = entry
+  const { state, verdict, text } = current
   const waits = state === 'waiting'
+  const { shown, moved, accept } = useFrozen(waits ? [current] : null, current.entryId, entryKey)
+  const [entry = current] = shown ?? []
   if (text === null && !waits && state !== 'dropped') return null
   return (
     <PanelSection>
@@ -145,10 +151,16 @@ function EntryDecision({
           ref={choices}
           entry={entry}
           percent={percent}
-          canSend={canSend}
+          canSend={canSend && moved === null}
           busy={busy}
           onSend={(priceCents) => onSend(entry, priceCents)}
           onDiscard={() => onDiscard(entry)}
+        />
+      )}
+      {moved === null ? null : (
+        <MovesNotice
+          moves={movesOfRecords(entryTexts([entry]), entryTexts(moved))}
+          onAccept={accept}
         />
       )}
       {state === 'dropped' ? (

@@ -38,15 +38,17 @@ export function MarketView({
         onOpen={onOpen}
         proposals={proposals}
       />
-      <ApplyDialog
-        rows={applying}
-        onClose={chosen.stopApplying}
-        onConfirm={async () => {
-          setApplied(await proposals.apply(applying))
-          uncheckAll()
-          table.current?.focus()
-        }}
-      />
+      {applying.length === 0 ? null : (
+        <ApplyDialog
+          asked={applying}
+          onClose={chosen.stopApplying}
+          onConfirm={async (rows) => {
+            setApplied(await proposals.apply(rows))
+            uncheckAll()
+            table.current?.focus()
+          }}
+        />
+      )}
       {applied === null ? null : (
         <ApplyResultsDialog
           applied={applied}

@@ -1,8 +1,9 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, type rpc } from '../../../lib/core/rpc.ts'
@@ -18,12 +19,16 @@ import {
   formatMoment,
 } from '../../../ui/format.ts'
 import { MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
+import { movesOfRecords } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { OfferRule } from '../rules/offer-rule.tsx'
 import shared from '../price-watch.module.css'
 import styles from './market.module.css'
+import { proposalKey, proposalTexts } from './proposal-texts.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
 import { DecisionDetails } from '../decisions/decision-details.tsx'
 import { reasonTexts } from '../price-watch-texts.ts'
@@ -72,7 +77,7 @@ export function WatchPanel({
       title={offer.name}
       onClose={onClose}
       width={364}
-      detail={[offer.platform, offer.region, `${formatCount(offer.stock)} in stock`]
+      detail={[variantLabel(offer), `${formatCount(offer.stock)} in stock`]
         .filter(Boolean)
         .join(' · ')}
     >
@@ -192,7 +197,26 @@ function RuleChanges({
   )
 }
 
-function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
+/** A proposal and its buttons. The proposal stays as it was read until a change is accepted. */
+function ProposalActions({
+  offer: current,
+  proposals,
+}: {
+  offer: MarketRow
+  proposals: Proposals
+}) {
+  const proposed = current.proposal === null || current.sending ? null : [current]
+  const { shown, moved, accept } = useFrozen(proposed, current.offerId, proposalKey)
+  const offer = shown?.[0] ?? current
+  const { unread } = proposals
+  const isMoved = moved !== null
+  // The shortcut also works from the table, whose row shows the current proposal.
+  useEffect(() => {
+    unread.current = isMoved ? current.offerId : null
+    return () => {
+      unread.current = null
+    }
+  }, [unread, isMoved, current.offerId])
   const { proposal } = offer
   const isHeld = [
     'held',
@@ -254,7 +278,8 @@ function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Pr
       <div className={shared.buttons}>
         <Button
           kind="primary"
-          keys={['A']}
+          {...(!isMoved && { keys: ['A'] })}
+          disabled={isMoved}
           className={styles.grow}
           onClick={() => void proposals.apply([offer])}
         >
@@ -263,6 +288,12 @@ function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Pr
         <Button onClick={() => proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
         <Button onClick={() => proposals.reject([offer])}>Reject</Button>
       </div>
+      {moved === null ? null : (
+        <MovesNotice
+          moves={movesOfRecords(proposalTexts([offer]), proposalTexts(moved))}
+          onAccept={accept}
+        />
+      )}
     </PanelSection>
   )
 }

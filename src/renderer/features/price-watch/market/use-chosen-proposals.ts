@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { rpc } from '../../../lib/core/rpc.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../../ui/table/data-table.tsx'
 import type { MarketList } from './use-market-list.ts'
+import { everyProposal, everyRow } from './every-row.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
 /** From this number of prices on, a dialog asks before they are sent. */
@@ -17,22 +17,6 @@ const noProposals = {
   title: 'No proposals to apply',
   text: 'Rules propose again when they have read the market.',
 } as const
-
-type MarketInput = Omit<Parameters<typeof rpc.priceWatch.market>[0], 'window'>
-
-/** As many rows as one request can ask for. */
-const ROWS_PER_READ = 500
-
-/** Every row of a list, however long it is. */
-async function everyRow(list: MarketInput): Promise<MarketRow[]> {
-  const found: MarketRow[] = []
-  for (;;) {
-    const window = { offset: found.length, limit: ROWS_PER_READ }
-    const { rows } = await rpc.priceWatch.market({ ...list, window })
-    found.push(...rows)
-    if (rows.length < ROWS_PER_READ) return found
-  }
-}
 
 /**
  * The checked rows of the market, and what a person does with them: apply, hold or reject, by button
@@ -76,11 +60,9 @@ export function useChosenProposals(
     })
   /** Asks about all current proposals, or those of some offers. */
   const askAll = (only?: ReadonlySet<string>): void =>
-    void everyRow({ accountId: list.accountId, tab: 'proposals' })
+    void everyProposal(list.accountId)
       .then((all) => {
-        const found = all.filter(
-          ({ offerId, proposal }) => proposal !== null && only?.has(offerId) !== false,
-        )
+        const found = all.filter(({ offerId }) => only?.has(offerId) !== false)
         if (found.length === 0) toast(noProposals)
         setApplying(found)
       })

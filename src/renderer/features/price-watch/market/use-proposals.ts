@@ -1,13 +1,13 @@
-import type { Cents } from '../../../../../server/api/money.ts'
+import { useRef } from 'react'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
-import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { AppliedPrices } from './apply-results-csv.ts'
+import { changeText } from './proposal-texts.ts'
 
 export const holdMs = 4 * 3_600_000
 
@@ -16,20 +16,22 @@ const named = (rows: readonly MarketRow[]): string =>
     ? productLine(rows[0])
     : t('counts.offers', { count: rows.length })
 
-const changeOf = (from: Cents, to: Cents): string => `${formatCents(from)} to ${formatCents(to)}`
-
 /** A person's actions on proposals. */
 export function useProposals() {
   const { id: accountId } = useAccount()
   const run = (record: string, work: Promise<unknown>): void =>
     void work.catch((error: unknown) => toastProblem(problemOf(error), record))
+  const unread = useRef<string | null>(null)
   return {
+    /** The offer whose panel shows a change of its proposal; it is applied only once that is read. */
+    unread,
     /** Sends proposals. Returns the results to follow; null if nothing was requested. */
     async apply(rows: readonly MarketRow[]): Promise<AppliedPrices | null> {
       const offers = rows.flatMap(({ offerId, proposal }) =>
         proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
       )
-      if (offers.length === 0) return null
+      const isUnread = offers.length === 1 && offers[0]?.offerId === unread.current
+      if (offers.length === 0 || isUnread) return null
       try {
         const { approved, sends, changed } = await rpc.priceWatch.approve({ accountId, offers })
         const [only] = rows
@@ -38,7 +40,7 @@ export function useProposals() {
             rows.length === 1 && only?.proposal != null
               ? {
                   id: `watch-${only.offerId}`,
-                  title: `${productLine(only)}: ${changeOf(only.priceCents, only.proposal.targetCents)}`,
+                  title: `${productLine(only)}: ${changeText(only.priceCents, only.proposal.targetCents)}`,
                   text: 'Checked again, then sent. You’ll receive this per key.',
                 }
               : {
