@@ -65,6 +65,7 @@ function toastDeclined(): void {
     title: 'Canceled: the vault stays locked',
     text: 'Nothing was sent or downloaded. Keydesk handles keys only while it can save them encrypted.',
     kind: 'behind',
+    cause: 'vault',
   })
 }
 

@@ -21,6 +21,7 @@ export async function lockVault(): Promise<void> {
     toast({
       title: 'Vault locked',
       text: 'Revealed keys are hidden again. Jobs that need the vault resume when you open it.',
+      cause: 'vault',
     })
   } catch (error) {
     toastProblem(problemOf(error), null)
@@ -44,6 +45,7 @@ export function VaultWatch() {
         id: 'vault-locked',
         title: 'Vault locked',
         text: `${lockReasons[lockedBy]} Jobs that need the vault resume when you open it.`,
+        cause: 'vault',
       })
   }, [state, lockedBy])
   useEffect(() => {

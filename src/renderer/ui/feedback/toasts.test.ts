@@ -4,6 +4,7 @@ import type { Problem } from '../../../contract/base.ts'
 import { problemCodes } from '../../../contract/problem-codes.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { causeOf, toastCauses } from './toast-causes.ts'
+import { sourcesIn } from '../testing/sources.ts'
 import { closeAccountToasts, closeToastsOf, toast, toastProblem } from './toasts.tsx'
 import type { ShownToast } from './toasts.tsx'
 
@@ -111,4 +112,28 @@ it('replaces toasts of a group and counts them', () => {
   expect(shown()).toMatchObject([
     { title: '2 prices changed', text: 'Last: Brume: 5.00 to 5.10', autoClose: 5000 },
   ])
+})
+
+/** The sources of the toasts, from the beginning of the call to the end of its content. */
+const toastSources = sourcesIn('src/renderer').flatMap(({ name, text }) =>
+  [...text.matchAll(/(?:\btoast\(|Toast = )\{(?<content>[^\n]*(?=\}\))|[\s\S]*?\n\s*(?=\}))/g)].map(
+    ({ groups }) => ({ name, content: groups?.['content'] ?? '' }),
+  ),
+)
+
+it('says of every toast about the connection or the vault that it ends with it', () => {
+  expect(toastSources.length).toBeGreaterThan(40)
+  const states = toastSources.filter(({ content }) =>
+    /connection is back|need a connection|vault stays locked|'Vault locked'/.test(content),
+  )
+  expect(states.length).toBeGreaterThan(4)
+  expect(states.filter(({ content }) => !/\bcause: '(?:offline|vault)'/.test(content))).toEqual([])
+})
+
+it('collapses the toasts of changes that a person makes one after another', () => {
+  const repeated = toastSources.filter(({ content }) =>
+    /\bqueuedToast\b|Offer created|\bis active\b|You receive this per key/.test(content),
+  )
+  expect(repeated.length).toBeGreaterThan(4)
+  expect(repeated.filter(({ content }) => !/\bgroup: \{/.test(content))).toEqual([])
 })

@@ -68,6 +68,7 @@ function settleWith(
       kind: 'waits',
       title: 'You need a connection to replace or refund',
       text: 'Keydesk checks stock and balance first. Answers are queued instead.',
+      cause: 'offline',
     })
   if (kind === 'replace-stock' && alarmsInStock.length > 0) return withdraw?.()
   if (kind === 'replace-stock' && offer?.stock === 0)
