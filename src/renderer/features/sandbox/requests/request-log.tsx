@@ -127,7 +127,6 @@ export function RequestLog({
       flush
       icon={IconListDetails}
       title="Request log"
-      beside={<span>{live ? 'live' : 'paused'}</span>}
       actions={
         <>
           <SearchField
@@ -190,6 +189,7 @@ export function RequestLog({
         {own || log === undefined ? null : (
           <span>{t('screens.sandbox-own-hidden', { count: log.ownHidden })}</span>
         )}
+        <span className={styles.state}>{live ? 'live' : 'paused'}</span>
       </div>
       {log === undefined ? (
         <Delayed>
