@@ -46,6 +46,7 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
       name: `Game ${name}`,
       platform: 'Steam',
       region: 'Global',
+      deliveryType: 'key',
       stock: 0,
     })),
     files: [

@@ -11,6 +11,10 @@ export const claimSchema = z.object({
   keyId: z.string(),
   line: z.number().int(),
   name: z.string(),
+  /** Of the unit's product; empty while the local catalogue doesn't know it. */
+  platform: z.string(),
+  region: z.string(),
+  deliveryType: z.string(),
   masked: z.string(),
   /**
    * `draft`: prepared on this computer. `sending`: the request is in flight. `unknown`: the

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, sortSchema } from './base.ts'
 
-/** Platform and region of a product; empty while the local catalogue doesn't know it. */
-const variant = { platform: z.string(), region: z.string() }
+/**
+ * The difference between editions of a product; empty while the local catalogue doesn't know it.
+ * Orders report the delivery type themselves.
+ */
+const variant = { platform: z.string(), region: z.string(), deliveryType: z.string() }
 
 const orderLineSchema = z.object({
   line: z.number().int(),
   productId: z.string(),
   name: z.string(),
   ...variant,
-  deliveryType: z.string(),
   qty: z.number().int(),
   unitCents: centsSchema,
   status: z.string(),
@@ -161,7 +163,6 @@ const tableLineSchema = draftLineSchema.extend({
   line: z.number().int(),
   name: z.string(),
   ...variant,
-  deliveryType: z.string(),
   /** The unit price for this number of units now; null: unknown. */
   priceCents: centsSchema.nullable(),
   /** The unit price of the latest order of this product; null: never ordered. */
@@ -237,8 +238,6 @@ export const bulkLineSchema = z.object({
   productId: z.string(),
   name: z.string(),
   ...variant,
-  /** Empty while the local catalogue doesn't know the product. */
-  deliveryType: z.string(),
   qty: z.number().int(),
   maxUnitCents: centsSchema,
   /** The unit price that the service charged; null: the order wasn't placed. */

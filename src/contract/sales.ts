@@ -20,6 +20,7 @@ export const saleRowSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   orderId: z.string().nullable(),
   keyId: z.string().nullable(),
   /** Amount the seller receives; null if the service doesn't report it. */

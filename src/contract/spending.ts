@@ -61,6 +61,7 @@ export const spendingContract = {
           /** Empty while the local catalogue doesn't know the product. */
           platform: z.string(),
           region: z.string(),
+          deliveryType: z.string(),
           cents: centsSchema,
           units: z.number().int(),
           orders: z.number().int(),

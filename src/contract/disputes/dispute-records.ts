@@ -60,6 +60,7 @@ export const disputeRowSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   /** The price that the customer paid; null if the sale isn't mirrored. */
   customerCents: centsSchema.nullable(),
   /** `open`, `escalated` or `resolved`; a value not listed here if the service adds one. */

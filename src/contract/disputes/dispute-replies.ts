@@ -59,6 +59,7 @@ export const bulkReplyPlanSchema = z.object({
       name: z.string(),
       platform: z.string(),
       region: z.string(),
+      deliveryType: z.string(),
       orderId: z.string().nullable(),
       language: z.string().nullable(),
       text: z.string(),
@@ -90,6 +91,7 @@ export const bulkReplyPlanSchema = z.object({
       name: z.string(),
       platform: z.string(),
       region: z.string(),
+      deliveryType: z.string(),
       before: z.number().int(),
       after: z.number().int(),
     }),
@@ -111,6 +113,7 @@ export const bulkReplySchema = z.object({
     disputeReplySchema.extend({
       platform: z.string(),
       region: z.string(),
+      deliveryType: z.string(),
       orderId: z.string().nullable(),
       refundCents: centsSchema.nullable(),
     }),

@@ -48,6 +48,7 @@ export const batchSchema = z.object({
   offerName: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   uploadedAt: instantSchema.nullable(),
   /** Keys the service added. */
   keys: z.number().int(),

@@ -23,6 +23,7 @@ const costLineSchema = z.object({
       name: z.string(),
       platform: z.string(),
       region: z.string(),
+      deliveryType: z.string(),
       beforeCents: centsSchema.nullable(),
     })
     .nullable(),

@@ -129,6 +129,7 @@ export const importFileSchema = z.object({
       offerName: z.string().nullable(),
       platform: z.string().nullable(),
       region: z.string().nullable(),
+      deliveryType: z.string().nullable(),
       matchedBy: z.enum(['offer-id', 'product-id', 'name', 'chosen', 'none']),
     }),
   ),
@@ -154,6 +155,7 @@ export const importPurchaseSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   /** Ready keys, those with a cost, and those whose cost can't be read or isn't in EUR. */
   keys: z.number().int(),
   priced: z.number().int(),
@@ -174,6 +176,7 @@ const importOfferSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   /** Keys to send, keys answered so far, and the results the service reported. */
   total: z.number().int(),
   sent: z.number().int(),
@@ -288,6 +291,7 @@ export const missingOfferSchema = z.object({
       name: z.string(),
       platform: z.string(),
       region: z.string(),
+      deliveryType: z.string(),
       bestSellerCents: centsSchema.nullable(),
     })
     .nullable(),

@@ -8,6 +8,7 @@ export const importUndoSchema = z.object({
   offerName: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   /**
    * The steps run in order, for one offer after another: `queued` waits for another one. `stopped`
    * needs the user (see `problem`).
@@ -42,6 +43,7 @@ export const undoPlanSchema = z.object({
   offerName: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   /** Keys the service added from this import, and how many of them were withdrawn before. */
   added: z.number().int(),
   gone: z.number().int(),

@@ -47,6 +47,7 @@ export const keyHistoryResultSchema = z.object({
   uploads: z.array(keyOriginSchema),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   sale: z
     .object({
       saleId: z.string(),

@@ -94,6 +94,7 @@ export const bulkLineSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  deliveryType: z.string(),
   verdict: z.enum(['changes', 'stays', 'left-out']),
   note: z.enum(bulkNotes).nullable(),
   before: offerStateSchema,
@@ -192,7 +193,7 @@ const plannedPriceSchema = z.object({
 })
 /** A line that two plans change differently. `seen` or `now` null: that plan doesn't change it. */
 export const planMoveSchema = bulkLineSchema
-  .pick({ subjectId: true, name: true, platform: true, region: true })
+  .pick({ subjectId: true, name: true, platform: true, region: true, deliveryType: true })
   .extend({ seen: plannedPriceSchema.nullable(), now: plannedPriceSchema.nullable() })
 export type PlanMove = z.infer<typeof planMoveSchema>
 

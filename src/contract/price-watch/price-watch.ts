@@ -106,6 +106,7 @@ export const priceWatchContract = {
             name: z.string(),
             platform: z.string(),
             region: z.string(),
+            deliveryType: z.string(),
           }),
         ),
       }),
@@ -241,7 +242,12 @@ export const priceWatchContract = {
       z.object({
         total: count,
         rows: z.array(
-          decisionSchema.extend({ name: z.string(), platform: z.string(), region: z.string() }),
+          decisionSchema.extend({
+            name: z.string(),
+            platform: z.string(),
+            region: z.string(),
+            deliveryType: z.string(),
+          }),
         ),
       }),
     ),

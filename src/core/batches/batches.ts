@@ -109,6 +109,7 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       offerName: batch.offerName,
       platform: batch.platform,
       region: batch.region,
+      deliveryType: batch.deliveryType,
       uploadedAt: batch.startedAt,
       keys: batch.keys,
       gone: batch.gone,

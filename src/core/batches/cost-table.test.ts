@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import { type CostTarget, readCostTable } from './cost-table.ts'
 
-const edition = { platform: 'Steam', region: 'Global' }
+const edition = { platform: 'Steam', region: 'Global', deliveryType: 'key' }
 const targets: Record<string, CostTarget> = {
   off_1: { of: 'offer', id: 'off_1', name: 'Cinderkeep', ...edition, beforeCents: cents(100) },
   'imp.0': {

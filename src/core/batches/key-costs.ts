@@ -18,13 +18,14 @@ export function costTargetOf(db: Database, id: string, findBatch: FindBatch): Co
   if (batch === null) return null
   const { name, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
   const label = name === '' ? `Import ${batch.importNumber}` : name
-  const { offerName, platform, region } = batch
+  const { offerName, platform, region, deliveryType } = batch
   return {
     of: 'batch',
     id,
     name: `${label}, ${offerName}`,
     platform,
     region,
+    deliveryType,
     beforeCents: costCents,
   }
 }

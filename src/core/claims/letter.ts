@@ -1,9 +1,14 @@
+import { productLine } from '../../contract/product-variant.ts'
+
 /** The data for a claim's letter. */
 export type LetterFacts = {
   orderId: string
   externalId: string
   line: number
   name: string
+  platform: string
+  region: string
+  deliveryType: string
   keyId: string
   deliveredAt: number
   masked: string
@@ -23,19 +28,19 @@ export function letterOf({
   orderId,
   externalId,
   line,
-  name,
   keyId,
   deliveredAt,
   masked,
   message,
   hasScreenshot,
+  ...product
 }: LetterFacts): string {
   return [
     `Claim: a delivered key does not work (order ${orderId})`,
     '',
     `Order: ${orderId}`,
     `Our reference: ${externalId}`,
-    `Product: ${name}`,
+    `Product: ${productLine(product)}`,
     `Line: ${line}`,
     `Key id: ${keyId}`,
     `Key: ${masked}`,

@@ -20,11 +20,18 @@ export function createClaimViews({ vault, orders, storeOf, filesHere }: Parts) {
     const order = orders.order(accountId, record.orderId)
     const key = orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
     const { message: _sealed, ...rest } = record
+    const item = order?.items.find(({ line }) => line === key?.line)
+    const [variant] = orders.withVariants(accountId, [
+      { productId: key?.productId ?? null, ...(item && { deliveryType: item.deliveryType }) },
+    ])
     return {
       ...rest,
       externalId: order?.row.externalId ?? record.orderId,
       line: key?.line ?? 0,
-      name: order?.items.find(({ line }) => line === key?.line)?.name ?? key?.productId ?? '',
+      name: item?.name ?? key?.productId ?? '',
+      platform: variant?.platform ?? '',
+      region: variant?.region ?? '',
+      deliveryType: variant?.deliveryType ?? '',
       masked: key?.masked ?? '',
       claimUntil: key?.claimUntil ?? 0,
     }

@@ -82,6 +82,7 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
       uploads: uploads.map(({ origin }): KeyOrigin => origin),
       platform: batch?.platform ?? sale?.platform ?? '',
       region: batch?.region ?? sale?.region ?? '',
+      deliveryType: batch?.deliveryType ?? sale?.deliveryType ?? '',
       sale:
         sale === null
           ? null

@@ -12,6 +12,7 @@ export type ImportedBatch = {
   offerName: string
   platform: string
   region: string
+  deliveryType: string
   startedAt: number | null
   keys: number
   gone: number
@@ -19,7 +20,7 @@ export type ImportedBatch = {
 
 const SELECT = `
   SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId,
-    o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
+    o.product, o.name AS offerName, o.platform, o.region, o.delivery_type AS deliveryType, i.started_at AS startedAt,
     coalesce((SELECT sum(added) FROM import_requests r
     WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
     (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position

@@ -254,6 +254,7 @@ export function createImportRegistry(
           name: offer?.name ?? purchase.offerId,
           platform: offer?.platform ?? '',
           region: offer?.region ?? '',
+          deliveryType: offer?.deliveryType ?? '',
           costNowCents: offers.costOf(session.accountId, purchase.offerId),
         }
       }),

@@ -19,6 +19,7 @@ const firstColumns = {
   import_requests:
     'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, ' +
     'state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
+  import_offers: 'import_number, position, offer_id, product, name, platform, region, problem',
   import_uploaded_keys: 'fingerprint, product_id, import_number, file, line',
 }
 
@@ -110,12 +111,14 @@ const importsJournal: FeatureSchema = {
       PRIMARY KEY (fingerprint, product_id)
     ) STRICT, WITHOUT ROWID;
     `,
+    // Empty for imports of an older version.
+    "ALTER TABLE import_offers ADD COLUMN delivery_type TEXT NOT NULL DEFAULT ''",
   ],
   sealed: sealedFacts,
   importFromMirror: {
     table: 'import_uploaded_keys',
     sql: [
-      ...['imports', 'import_files', 'import_offers', 'import_journal'].map(
+      ...['imports', 'import_files', 'import_journal'].map(
         (table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`,
       ),
       ...Object.entries(firstColumns).map(

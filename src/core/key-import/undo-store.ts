@@ -13,6 +13,7 @@ export type UndoRow = {
   offerName: string
   platform: string
   region: string
+  deliveryType: string
   importId: string
   state: UndoState
   stoppedIn: UndoState | null
@@ -28,7 +29,7 @@ export type UndoRow = {
 
 const SELECT = `
   SELECT u.import_number AS importNumber, u.offer, o.offer_id AS offerId, o.product, o.name AS offerName,
-    o.platform, o.region,
+    o.platform, o.region, o.delivery_type AS deliveryType,
     i.import_id AS importId, u.state, u.stopped_in AS stoppedIn,
     u.status_before AS statusBefore, u.withdrawal_id AS withdrawalId, u.return_id AS returnId,
       u.started_at AS startedAt, u.ended_at AS endedAt, u.taken_back AS takenBack,

@@ -51,11 +51,17 @@ export function readStock(
 export function readOfferCost(
   db: Database,
   offerId: string,
-): { name: string; platform: string; region: string; costCents: Cents | null } | null {
+): {
+  name: string
+  platform: string
+  region: string
+  deliveryType: string
+  costCents: Cents | null
+} | null {
   const row = offerStore(db).find(offerId)
   if (row === undefined) return null
-  const { name, platform, region } = row
-  return { name, platform, region, costCents: readCost(db, offerId) }
+  const { name, platform, region, delivery_type: deliveryType } = row
+  return { name, platform, region, deliveryType, costCents: readCost(db, offerId) }
 }
 
 type Needs = {

@@ -183,6 +183,8 @@ const offersJournal: FeatureSchema = {
     ALTER TABLE offer_terms ADD COLUMN floor_cents INTEGER;
     ALTER TABLE offer_terms ADD COLUMN ceiling_cents INTEGER;
   `,
+    // Empty in lines of an older version.
+    "ALTER TABLE offer_bulk_lines ADD COLUMN delivery_type TEXT NOT NULL DEFAULT ''",
   ],
   sealed: [
     {

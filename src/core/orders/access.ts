@@ -29,8 +29,8 @@ export function createOrdersAccess({ context, storesOf, downloadKeys, products }
     /** Charged and credited lines of a period, for totals. */
     linesBetween: (accountId: string, from: number, to: number) =>
       storeOf(accountId).linesBetween(from, to),
-    /** Adds platform and region to records of products. */
-    withVariants: <Record extends { productId: string | null }>(
+    /** Adds platform, region and delivery type to records of products. */
+    withVariants: <Record extends { productId: string | null; deliveryType?: string }>(
       accountId: string,
       records: readonly Record[],
     ) => withVariants(products, accountId, records),

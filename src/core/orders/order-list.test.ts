@@ -82,6 +82,7 @@ describe('the list of orders', () => {
           platform: 'Steam',
           releaseAt: null,
           region: 'Global',
+          deliveryType: 'key',
           lines: 1,
           keysKept: 0,
         },

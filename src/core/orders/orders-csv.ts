@@ -35,7 +35,7 @@ const fields = [
  */
 export function ordersToCsv(
   orders: readonly {
-    row: Omit<OrderRow, 'platform' | 'region' | 'releaseAt'>
+    row: Omit<OrderRow, 'platform' | 'region' | 'deliveryType' | 'releaseAt'>
     items: readonly (OrderFacts['items'][number] & Variant)[]
   }[],
 ): string {

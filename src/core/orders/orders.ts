@@ -125,6 +125,7 @@ function createOrders(
       ...known.row,
       platform: items[0]?.platform ?? '',
       region: items[0]?.region ?? '',
+      deliveryType: items[0]?.deliveryType ?? '',
       releaseAt: known.row.status === 'processing' ? releaseOf(accountId, orderId) : null,
       items,
       activation: Object.fromEntries(

@@ -39,7 +39,7 @@ type LineRow = {
 }
 
 /** An order as stored, with its first product. */
-export type StoredOrder = Omit<OrderRow, 'platform' | 'region' | 'releaseAt'> & {
+export type StoredOrder = Omit<OrderRow, 'platform' | 'region' | 'deliveryType' | 'releaseAt'> & {
   productId: string | null
 }
 

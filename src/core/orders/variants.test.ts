@@ -17,17 +17,22 @@ const catalogue: OrderableProducts = (_accountId, ids) => {
   return ids.map((id) => products.find(({ productId }) => productId === id) ?? null)
 }
 
-test('adds platform and region, which are empty for an unknown product', () => {
+test('adds platform, region and delivery type, which are empty for an unknown product', () => {
   const records = [
     { productId: 'p2', n: 1 },
     { productId: null, n: 2 },
     { productId: 'none', n: 3 },
   ]
   expect(withVariants(catalogue, 'a', records)).toEqual([
-    { productId: 'p2', n: 1, platform: 'Xbox', region: 'Global' },
-    { productId: null, n: 2, platform: '', region: '' },
-    { productId: 'none', n: 3, platform: '', region: '' },
+    { productId: 'p2', n: 1, platform: 'Xbox', region: 'Global', deliveryType: 'key' },
+    { productId: null, n: 2, platform: '', region: '', deliveryType: '' },
+    { productId: 'none', n: 3, platform: '', region: '', deliveryType: '' },
   ])
+})
+
+test('keeps the delivery type that a record reports itself', () => {
+  const records = [{ productId: 'p2', deliveryType: 'gift' }]
+  expect(withVariants(catalogue, 'a', records)).toMatchObject([{ deliveryType: 'gift' }])
 })
 
 test('reads each product of the catalogue once', () => {
@@ -68,8 +73,8 @@ test('leaves platform and region of an order without known lines empty, for othe
   })
   const records = [{ productId: 'p2' }, { productId: null }]
   expect(world.orders.access.withVariants('account', records)).toEqual([
-    { productId: 'p2', platform: 'Xbox', region: 'Global' },
-    { productId: null, platform: '', region: '' },
+    { productId: 'p2', platform: 'Xbox', region: 'Global', deliveryType: 'key' },
+    { productId: null, platform: '', region: '', deliveryType: '' },
   ])
   await world.close()
 })

@@ -1,15 +1,19 @@
+import type { Variant } from '../../contract/product-variant.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 
-/** The difference between editions of a product; empty while the catalogue doesn't know the product. */
-export type Variant = { platform: string; region: string }
+export type { Variant }
+
+/** The catalogue doesn't know the product. */
+const unknown: Variant = { platform: '', region: '', deliveryType: '' }
 
 /**
- * Adds platform and region to records of products, from the local catalogue. The returned function
- * reads each product once, for any number of calls.
+ * Adds platform, region and delivery type to records of products, from the local catalogue; a record
+ * keeps the delivery type that it has. The returned function reads each product once, for any number
+ * of calls.
  */
 export function variantReader(products: OrderableProducts, accountId: string) {
   const known = new Map<string, Variant>()
-  return <Record extends { productId: string | null }>(
+  return <Record extends { productId: string | null; deliveryType?: string }>(
     records: readonly Record[],
   ): (Record & Variant)[] => {
     const ids = new Set(records.flatMap(({ productId }) => productId ?? []))
@@ -18,16 +22,17 @@ export function variantReader(products: OrderableProducts, accountId: string) {
       known.set(missing[at] ?? '', {
         platform: product?.platform ?? '',
         region: product?.region ?? '',
+        deliveryType: product?.deliveryType ?? '',
       })
-    return records.map((record) => ({
-      ...record,
-      ...(known.get(record.productId ?? '') ?? { platform: '', region: '' }),
-    }))
+    return records.map((record) => {
+      const variant = known.get(record.productId ?? '') ?? unknown
+      return { ...record, ...variant, deliveryType: record.deliveryType ?? variant.deliveryType }
+    })
   }
 }
 
 /** The same for one list of records. */
-export const withVariants = <Record extends { productId: string | null }>(
+export const withVariants = <Record extends { productId: string | null; deliveryType?: string }>(
   products: OrderableProducts,
   accountId: string,
   records: readonly Record[],

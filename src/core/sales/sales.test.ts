@@ -95,7 +95,17 @@ it("resumes a killed listing at the page it had reached, and mirrors the service
   const { rows, total } = await list()
   expect(total).toBe(served.length)
   expect(
-    rows.map(({ platform: _p, region: _r, held: _h, disputeId: _d, seenAt: _s, ...row }) => row),
+    rows.map(
+      ({
+        platform: _p,
+        region: _r,
+        deliveryType: _t,
+        held: _h,
+        disputeId: _d,
+        seenAt: _s,
+        ...row
+      }) => row,
+    ),
   ).toEqual(
     served.map((sale) => ({
       costCents: null,
@@ -297,7 +307,7 @@ it('exports the sales of the list, one line each, without formulas', async () =>
   expect(sales).toBe(chosen.length)
   const lines = Buffer.from(base64, 'base64').toString().trim().split('\r\n')
   expect(lines[0]).toBe(
-    'Sold (UTC),Product,Platform,Region,Sale,Order,Offer id,Product id,You receive EUR,' +
+    'Sold (UTC),Product,Platform,Region,Delivery,Sale,Order,Offer id,Product id,You receive EUR,' +
       'Customer paid EUR,Cost EUR,Profit EUR,State,Held by a dispute,Dispute,Release (UTC),Released (UTC)',
   )
   expect(lines).toHaveLength(chosen.length + 1)

@@ -1,3 +1,4 @@
+import { variantLabel } from '../../../contract/product-variant.ts'
 import type { OutboxFacts } from '../../../contract/outbox.ts'
 import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
 import { Failure, nullIfNotFound } from '../../failure.ts'
@@ -97,7 +98,7 @@ export function createQueuedAnswers(
         kind: 'dispute-answer',
         subjectId: row.disputeId,
         title: row.name,
-        subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        subtitle: variantLabel(row),
         seen: { ...emptyFacts, status: row.status, messages: row.messages ?? 0 },
         seenAt: row.seenAt,
         wanted: emptyFacts,

@@ -297,6 +297,7 @@ function disputeRows(
       name: record.name,
       platform: product?.platform ?? '',
       region: product?.region ?? '',
+      deliveryType: product?.deliveryType ?? '',
       customerCents: record.sale_id === null ? null : paidBy(record.sale_id),
       status: record.status,
       reason: reasonOf(record),

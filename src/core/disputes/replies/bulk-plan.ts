@@ -54,11 +54,11 @@ export function createBulkPlanner(access: DisputeAccess) {
     )
     if (offer === null) return null
     const { offerId, stock } = offer
-    const { name, platform, region } = row
+    const { name, platform, region, deliveryType } = row
     return {
       after: stock,
       alarm: alarmsInStock.length > 0,
-      entry: { offerId, name, platform, region, before: stock, after: stock },
+      entry: { offerId, name, platform, region, deliveryType, before: stock, after: stock },
     }
   }
 
@@ -105,12 +105,14 @@ export function createBulkPlanner(access: DisputeAccess) {
     if (kind === 'refund' && refundCents === null) return 'unknown-amount'
     const text = textFor(account, row, texts)
     if (isReason(text)) return text
-    const { disputeId, name, platform, region, orderId, language, status, messages } = row
+    const { disputeId, name, platform, region, deliveryType } = row
+    const { orderId, language, status, messages } = row
     return {
       disputeId,
       name,
       platform,
       region,
+      deliveryType,
       orderId,
       language,
       text,

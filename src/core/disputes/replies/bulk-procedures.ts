@@ -74,6 +74,7 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
       ...viewReply(account, reply),
       platform: row?.platform ?? '',
       region: row?.region ?? '',
+      deliveryType: row?.deliveryType ?? '',
       orderId: row?.orderId ?? null,
       refundCents: reply.outcome === 'refund' ? (sale?.customerCents ?? null) : null,
     }

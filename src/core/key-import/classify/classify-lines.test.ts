@@ -32,6 +32,7 @@ const offers = ['a', 'b'].map((name) => ({
   name: `Game ${name}`,
   platform: 'Steam',
   region: 'Global',
+  deliveryType: 'key',
   stock: 0,
 }))
 

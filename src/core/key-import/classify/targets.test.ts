@@ -8,6 +8,7 @@ const offer = (offerId: string, some: Partial<OwnOffer> = {}): OwnOffer => ({
   name: `Game ${offerId}`,
   platform: 'Steam',
   region: 'Global',
+  deliveryType: 'key',
   stock: 0,
   ...some,
 })

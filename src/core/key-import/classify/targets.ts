@@ -7,6 +7,7 @@ export type OwnOffer = {
   name: string
   platform: string
   region: string
+  deliveryType: string
   stock: number
 }
 

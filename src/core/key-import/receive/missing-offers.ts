@@ -86,6 +86,7 @@ export async function findMissingOffers(
               name: found.name,
               platform: found.platform,
               region: found.region,
+              deliveryType: found.deliveryType,
               bestSellerCents: found.bestSellerCents,
             },
     })

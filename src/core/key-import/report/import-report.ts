@@ -165,6 +165,7 @@ function viewUndo(
     offerName: row.offerName,
     platform: row.platform,
     region: row.region,
+    deliveryType: row.deliveryType,
     state: stuck !== null ? 'stopped' : isQueued(row) ? 'queued' : row.state,
     startedAt: row.startedAt,
     endedAt: row.endedAt,

@@ -13,7 +13,14 @@ export type LineRun = {
   reasons: readonly LineReason[]
   offer: number
 }
-export type ResultOffer = { offerId: string; name: string; platform: string; region: string }
+export type ResultOffer = {
+  offerId: string
+  name: string
+  platform: string
+  region: string
+  /** Missing in results of an older version. */
+  deliveryType?: string
+}
 export type ResultSource = {
   /** Number of the file in the import. */
   position: number

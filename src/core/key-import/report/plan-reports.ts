@@ -71,7 +71,13 @@ export function reportsOf(
       outcomes: outcomesPath(task.folder, file.fileId),
       targets: targets.map(({ offer }) => numbers.get(offer?.offerId ?? '') ?? -1),
     })),
-    offers.map(({ offerId, name, platform, region }) => ({ offerId, name, platform, region })),
+    offers.map(({ offerId, name, platform, region, deliveryType }) => ({
+      offerId,
+      name,
+      platform,
+      region,
+      deliveryType,
+    })),
     lineResultsOf(task),
   )
   const left = writeRemaining(task, files)

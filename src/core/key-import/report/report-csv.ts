@@ -7,7 +7,17 @@ import { readLineResults } from './line-results.ts'
 /** Lines written in one turn: the core handles other work between two turns. */
 const WRITTEN_AT_ONCE = 2000
 
-const titles = ['File', 'Line', 'Result', 'Reason', 'Offer', 'Platform', 'Region', 'Offer id']
+const titles = [
+  'File',
+  'Line',
+  'Result',
+  'Reason',
+  'Offer',
+  'Platform',
+  'Region',
+  'Delivery',
+  'Offer id',
+]
 
 const serviceResults: Record<KeyRecord['fate'], string> = {
   added: 'Added',
@@ -69,6 +79,7 @@ export async function reportCsv(
           run.product?.name ?? '',
           run.product?.platform ?? '',
           run.product?.region ?? '',
+          run.product?.deliveryType ?? '',
           run.product?.offerId ?? '',
         ])
       }

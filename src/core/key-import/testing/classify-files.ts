@@ -26,6 +26,7 @@ const corpusOffers: readonly OwnOffer[] = [
     name: 'Ironwharf 3',
     platform: 'Steam',
     region: 'Global',
+    deliveryType: 'key',
     stock: 0,
   },
   {
@@ -34,6 +35,7 @@ const corpusOffers: readonly OwnOffer[] = [
     name: 'Sable Horizon: Complete Edition',
     platform: 'GOG',
     region: 'Global',
+    deliveryType: 'key',
     stock: 0,
   },
   {
@@ -42,6 +44,7 @@ const corpusOffers: readonly OwnOffer[] = [
     name: 'Cinderkeep',
     platform: 'PlayStation',
     region: 'Europe',
+    deliveryType: 'key',
     stock: 0,
   },
   {
@@ -50,6 +53,7 @@ const corpusOffers: readonly OwnOffer[] = [
     name: 'Lantern Bay',
     platform: 'Some new platform',
     region: 'Europe',
+    deliveryType: 'key',
     stock: 0,
   },
 ]

@@ -192,6 +192,7 @@ export async function prepareUpload(
     name: offerId,
     platform: 'Other',
     region: 'Global',
+    deliveryType: 'key',
     stock: 0,
   }))
   const task: KeyCheckTask = {
@@ -237,6 +238,7 @@ export async function prepareUpload(
       name: offerId,
       platform: '',
       region: '',
+      deliveryType: 'key',
     })),
   })
 

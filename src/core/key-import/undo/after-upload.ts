@@ -49,7 +49,7 @@ export function createAfterUpload(
     return session.uploads
       .offers(row.number)
       .filter(({ added }) => added > 0)
-      .map(({ offerId, name, platform, region, added, position }) => {
+      .map(({ offerId, name, platform, region, deliveryType, added, position }) => {
         const offer = own.get(offerId)
         const stock = offer?.stock ?? 0
         const gone = records.goneOf(row.number, position)
@@ -58,6 +58,7 @@ export function createAfterUpload(
           offerName: name,
           platform,
           region,
+          deliveryType,
           added,
           gone,
           stock,

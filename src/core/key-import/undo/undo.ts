@@ -193,8 +193,9 @@ function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean 
           offerId: row.offerId,
           product: row.product,
           name: row.offerName,
-          platform: '',
-          region: '',
+          platform: row.platform,
+          region: row.region,
+          deliveryType: row.deliveryType,
         },
       ],
     })

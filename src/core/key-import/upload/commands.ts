@@ -134,6 +134,7 @@ export function createUploadCommands({
                   name: offer.name,
                   platform: offer.platform,
                   region: offer.region,
+                  deliveryType: offer.deliveryType,
                 },
               ]
         }),

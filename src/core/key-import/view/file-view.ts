@@ -97,6 +97,7 @@ export function viewFile({
         offerName: offer?.name ?? null,
         platform: offer?.platform ?? null,
         region: offer?.region ?? null,
+        deliveryType: offer?.deliveryType ?? null,
         matchedBy: by,
       }
     }),

@@ -184,6 +184,7 @@ async function planCreation(
       name: product?.name ?? productId,
       platform: product?.platform ?? '',
       region: product?.region ?? '',
+      deliveryType: product?.deliveryType ?? '',
     }
     const leftOut = (note: BulkNote): BulkLine => ({
       ...about,

@@ -19,6 +19,7 @@ const COLUMNS: Readonly<Record<string, (line: BulkResult) => string | number | n
   Product: (line) => line.name,
   Platform: (line) => line.platform,
   Region: (line) => line.region,
+  Delivery: (line) => line.deliveryType,
   'Price before EUR': (line) => money(line.before.priceCents),
   'Price after EUR': (line) => money(line.after.priceCents),
   'Status before': (line) => line.before.status,

@@ -23,6 +23,7 @@ export type StoredLine = {
   name: string
   platform: string
   region: string
+  deliveryType: string
   before: BulkOfferState
   after: BulkOfferState
   state: LineState
@@ -55,6 +56,7 @@ type LineRecord = {
   name: string
   platform: string
   region: string
+  delivery_type: string
   before: string
   after: string
   state: LineState
@@ -83,6 +85,7 @@ const lineOf = (row: LineRecord): StoredLine => ({
   name: row.name,
   platform: row.platform,
   region: row.region,
+  deliveryType: row.delivery_type,
   before: JSON.parse(row.before) as BulkOfferState,
   after: JSON.parse(row.after) as BulkOfferState,
   state: row.state,
@@ -132,21 +135,24 @@ export function bulkStore(db: Database) {
       const insert = prepared(
         db,
         `
-        INSERT INTO offer_bulk_lines (number, line, subject_id, name, platform, region, before, after, state)
-        VALUES (:number, :line, :subjectId, :name, :platform, :region, :before, :after, 'waiting')`,
+        INSERT INTO offer_bulk_lines (number, line, subject_id, name, platform, region, delivery_type,
+          before, after, state)
+        VALUES (:number, :line, :subjectId, :name, :platform, :region, :deliveryType,
+          :before, :after, 'waiting')`,
       )
       for (let from = 0; from < lines.length; from += WRITE_CHUNK_SIZE) {
         db.transaction(() => {
-          for (const [index, { subjectId, name, platform, region, before, after }] of lines
+          for (const [index, { before, after, ...line }] of lines
             .slice(from, from + WRITE_CHUNK_SIZE)
             .entries()) {
             insert.run({
               number,
               line: from + index,
-              subjectId,
-              name,
-              platform,
-              region,
+              subjectId: line.subjectId,
+              name: line.name,
+              platform: line.platform,
+              region: line.region,
+              deliveryType: line.deliveryType,
               before: JSON.stringify(before),
               after: JSON.stringify(after),
             })

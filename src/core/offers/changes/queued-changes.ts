@@ -1,3 +1,4 @@
+import { variantLabel } from '../../../contract/product-variant.ts'
 import {
   type Cents,
   cents,
@@ -188,7 +189,7 @@ export function createQueuedOfferChanges({
       const about = {
         subjectId: row.offerId,
         title: row.name,
-        subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        subtitle: variantLabel(row),
         seen: factsOfRow(row),
         seenAt: row.seenAt,
         lost,
@@ -227,7 +228,7 @@ export function createQueuedOfferChanges({
         kind: 'offer-new',
         subjectId: asked.productId,
         title: product.name,
-        subtitle: [product.platform, product.region].filter(Boolean).join(' · '),
+        subtitle: variantLabel(product),
         seen: emptyFacts,
         seenAt: context.clock.now(),
         wanted: { ...emptyFacts, priceCents: asked.priceCents, status: asked.status },

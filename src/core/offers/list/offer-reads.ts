@@ -24,6 +24,7 @@ type OfferReference = {
   name: string
   platform: string
   region: string
+  deliveryType: string
   stock: number
 }
 
@@ -137,7 +138,8 @@ export function createOfferReads({ context, sessionOf, withQueuedChanges, limits
       return sessionOf(accountId)
         .store.db.prepare(
           `
-        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock
+        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region,
+            delivery_type AS deliveryType, stock
           FROM offers ORDER BY name_key, rid`,
         )
         .all() as OfferReference[]

@@ -38,6 +38,7 @@ export function createDecisionReports(
           name: of(row.offerId)?.name ?? row.offerId,
           platform: of(row.offerId)?.platform ?? '',
           region: of(row.offerId)?.region ?? '',
+          deliveryType: of(row.offerId)?.deliveryType ?? '',
         })),
       }
     },
@@ -59,7 +60,13 @@ export function createDecisionReports(
         base64: Buffer.from(
           decisionsCsv(
             rows,
-            (id) => keeper.watched().get(id)?.facts ?? { name: id, platform: '', region: '' },
+            (id) =>
+              keeper.watched().get(id)?.facts ?? {
+                name: id,
+                platform: '',
+                region: '',
+                deliveryType: '',
+              },
           ),
         ).toString('base64'),
       }

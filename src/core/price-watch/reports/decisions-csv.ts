@@ -10,6 +10,7 @@ const columns = [
   'name',
   'platform',
   'region',
+  'delivery',
   'reason',
   'rule',
   'rule_revision',
@@ -42,7 +43,12 @@ const instant = (at: number | null): string | null =>
 /** Decisions as CSV: one row each, with every input. Amounts in EUR, times in UTC. */
 export function decisionsCsv(
   decisions: readonly LoggedDecision[],
-  productOf: (offerId: string) => { name: string; platform: string; region: string },
+  productOf: (offerId: string) => {
+    name: string
+    platform: string
+    region: string
+    deliveryType: string
+  },
 ): string {
   const lines = decisions.map(
     ({ offerId, at, lastAt, times, reason, ruleName, beforeCents, targetCents, by, inputs }) => [
@@ -53,6 +59,7 @@ export function decisionsCsv(
       productOf(offerId).name,
       productOf(offerId).platform,
       productOf(offerId).region,
+      productOf(offerId).deliveryType,
       reason,
       ruleName,
       inputs.revision,

@@ -59,6 +59,7 @@ export function marketRow(
     name: facts.name,
     platform: facts.platform,
     region: facts.region,
+    deliveryType: facts.deliveryType,
     stock: facts.stock,
     priceCents: facts.priceCents,
     customerCents: facts.customerCents,

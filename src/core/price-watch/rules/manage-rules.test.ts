@@ -319,7 +319,13 @@ describe('choices', () => {
   test('name the given offers that exist', async () => {
     const { offers } = await rules.choices({ accountId, offerIds: ['off_2', 'gone'] })
     expect(offers).toEqual([
-      { offerId: 'off_2', name: 'Game off_2', platform: 'GOG', region: 'Europe' },
+      {
+        offerId: 'off_2',
+        name: 'Game off_2',
+        platform: 'GOG',
+        region: 'Europe',
+        deliveryType: 'account',
+      },
     ])
   })
 })

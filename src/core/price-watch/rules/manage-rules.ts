@@ -134,9 +134,9 @@ export function createRules({ context, offers, openSession, changed, note }: Par
         ...choicesOf(watched.values()),
         offers: offerIds.flatMap((offerId) => {
           const facts = watched.get(offerId)?.facts
-          return facts === undefined
-            ? []
-            : [{ offerId, name: facts.name, platform: facts.platform, region: facts.region }]
+          if (facts === undefined) return []
+          const { name, platform, region, deliveryType } = facts
+          return [{ offerId, name, platform, region, deliveryType }]
         }),
       }
     },

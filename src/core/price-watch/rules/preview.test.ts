@@ -51,6 +51,7 @@ test('lists the decision for each offer of the rule', () => {
         name: 'Hollow Tide',
         platform: 'Steam',
         region: 'Global',
+        deliveryType: 'key',
         bestCents: 1369,
         priceCents: 1285,
         customerCents: 1414,

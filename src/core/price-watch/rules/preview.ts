@@ -165,6 +165,7 @@ const lineOf = (
   name: facts.name,
   platform: facts.platform,
   region: facts.region,
+  deliveryType: facts.deliveryType,
   bestCents: facts.bestCents,
   priceCents: facts.priceCents,
   customerCents: facts.customerCents,

@@ -18,6 +18,7 @@ const columns: Readonly<Record<string, (sale: SaleRow) => string | null>> = {
   Product: ({ name }) => name,
   Platform: ({ platform }) => platform,
   Region: ({ region }) => region,
+  Delivery: ({ deliveryType }) => deliveryType,
   Sale: ({ saleId }) => saleId,
   Order: ({ orderId }) => orderId,
   'Offer id': ({ offerId }) => offerId,

@@ -116,6 +116,7 @@ export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[
       name: record.name,
       platform: product?.platform ?? '',
       region: product?.region ?? '',
+      deliveryType: product?.deliveryType ?? '',
       orderId: record.order_id,
       keyId: record.key_id,
       priceCents: record.price_cents,

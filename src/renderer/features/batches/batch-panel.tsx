@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { timesCents } from '../../../../server/api/money.ts'
 import type { Batch } from '../../../contract/keys/batches.ts'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -34,7 +35,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
   return (
     <SidePanel
       title={batch.name}
-      detail={`${batch.offerName} · ${[batch.platform, batch.region].filter(Boolean).join(' · ')}`}
+      detail={`${batch.offerName} · ${variantLabel(batch)}`}
       onClose={onClose}
     >
       <PanelSection title="Keys" aside={`${formatCount(batch.keys)}, in file order`}>

@@ -1,3 +1,4 @@
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 import type { Batch } from '../../../contract/keys/batches.ts'
 import { formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Money } from '../../ui/data-display/amounts/money.tsx'
@@ -26,12 +27,7 @@ export const batchColumns: readonly Column<Batch>[] = [
     text: (batch) => batch.offerName,
     width: 290,
     minWidth: 140,
-    cell: (batch) => (
-      <NameCell
-        name={batch.offerName}
-        detail={[batch.platform, batch.region].filter(Boolean).join(' · ')}
-      />
-    ),
+    cell: (batch) => <NameCell name={batch.offerName} detail={variantLabel(batch)} />,
   },
   { id: 'supplier', header: 'Supplier', width: 140, hideOrder: 1, cell: (batch) => batch.supplier },
   {

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import type { ClaimDetail } from '../../../contract/claims.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
+import { productLine, variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { ClaimTimeLeft, ServiceMoment } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -64,7 +65,7 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
   const [text, setText] = useState(claim.message)
   const failed = {
     onError: (error: unknown) =>
-      toastProblem(problemOf(error), `${claim.name}, ${claim.externalId}`),
+      toastProblem(problemOf(error), `${productLine(claim)}, ${claim.externalId}`),
   }
   const save = useMutation(api.claims.save.mutationOptions(failed))
   const file = useMutation(
@@ -91,7 +92,9 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
   return (
     <SidePanel
       title={claim.name}
-      detail={`${claim.externalId}, line ${claim.line}`}
+      detail={[variantLabel(claim), `${claim.externalId}, line ${claim.line}`]
+        .filter(Boolean)
+        .join(' · ')}
       width={420}
       onClose={onClose}
       footer={

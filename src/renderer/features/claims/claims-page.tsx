@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { ClaimTimeLeft } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -39,11 +40,17 @@ const columns: readonly Column<Claim>[] = [
   {
     id: 'product',
     header: 'Product',
-    text: (row) => row.name,
+    text: (row) => [row.name, variantLabel(row)].filter(Boolean).join(', '),
     width: 280,
     grow: true,
     hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={row.masked} />,
+    cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,
+  },
+  {
+    id: 'key',
+    header: 'Key',
+    width: 190,
+    cell: (row) => <span className="kd-mono">{row.masked}</span>,
   },
   { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
   {

@@ -3,6 +3,7 @@ import { IconEye, IconEyeOff, IconFileExport, IconFingerprint } from '@tabler/ic
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { KeyHistoryResult } from '../../../contract/keys/key-history.ts'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -290,7 +291,7 @@ function StateFigures({ story }: { story: KeyHistoryResult }) {
               {
                 label: 'Offer',
                 value: origin.offerName,
-                detail: [story.platform, story.region].filter(Boolean).join(' · '),
+                detail: variantLabel(story),
               },
             ]),
         ...(sale?.priceCents == null

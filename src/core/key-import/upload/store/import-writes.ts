@@ -16,8 +16,9 @@ export function importWrites(db: Database) {
   )
   const addOffer = db.prepare<PlannedOffer & { number: number; position: number }>(
     `
-      INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region)
-      VALUES (:number, :position, :offerId, :product, :name, :platform, :region)`,
+      INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region,
+        delivery_type)
+      VALUES (:number, :position, :offerId, :product, :name, :platform, :region, :deliveryType)`,
   )
   const fileReport = db.prepare<{
     number: number

@@ -33,6 +33,7 @@ export type PlannedOffer = {
   name: string
   platform: string
   region: string
+  deliveryType: string
 }
 export type OfferRow = PlannedOffer & {
   position: number
@@ -110,7 +111,8 @@ function requestReads(db: Database) {
 /** How many requests and keys are settled: by offer, in total, and over time. */
 function progressReads(db: Database) {
   const offers = db.prepare<{ number: number }, OfferRow>(`
-    SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
+    SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region,
+      o.delivery_type AS deliveryType, o.problem,
       coalesce(sum(r.keys), 0) AS total,
         coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
       coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,

@@ -150,12 +150,13 @@ export function movesBetween(seen: readonly BulkLine[], now: readonly BulkLine[]
   const add = (seenLine: BulkLine | undefined, nowLine: BulkLine | undefined): void => {
     const line = nowLine ?? seenLine
     if (line === undefined) return
-    const { subjectId, name, platform, region } = line
+    const { subjectId, name, platform, region, deliveryType } = line
     const prices = (each: BulkLine | undefined) =>
       each === undefined
         ? null
         : { fromCents: each.before.priceCents, toCents: each.after.priceCents }
-    moves.push({ subjectId, name, platform, region, seen: prices(seenLine), now: prices(nowLine) })
+    const about = { subjectId, name, platform, region, deliveryType }
+    moves.push({ ...about, seen: prices(seenLine), now: prices(nowLine) })
   }
   for (const line of changingLines(now)) {
     const old = before.get(line.subjectId)

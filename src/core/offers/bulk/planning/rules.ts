@@ -136,6 +136,7 @@ const identityOf = (offer: OfferRow) => ({
   name: offer.name,
   platform: offer.platform,
   region: offer.region,
+  deliveryType: offer.deliveryType,
 })
 
 function unchanged(offer: OfferRow, note: BulkNote): BulkLine {

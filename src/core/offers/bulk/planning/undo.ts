@@ -17,7 +17,7 @@ export function planUndo(
   limits: (row: OfferRow) => PriceLimits,
 ): BulkLine[] {
   const lines: BulkLine[] = []
-  for (const { subjectId, name, platform, region, before, after } of done) {
+  for (const { subjectId, name, platform, region, deliveryType, before, after } of done) {
     const [row] = readOffers(db, [subjectId])
     if (row === undefined || row.priceCents !== after.priceCents || row.status !== after.status)
       continue
@@ -27,6 +27,7 @@ export function planUndo(
       name,
       platform,
       region,
+      deliveryType,
       verdict: 'changes',
       note: noteBeyond(row.priceCents, before.priceCents, limits(row)),
       before: currentState(row),

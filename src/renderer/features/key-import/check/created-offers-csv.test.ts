@@ -11,6 +11,7 @@ const missing = (value: string): Missing => ({
     name: `=${value}`,
     platform: 'Steam',
     region: 'Global',
+    deliveryType: 'key',
     bestSellerCents: null,
   },
 })
@@ -39,7 +40,7 @@ it('lists each value with its result, its reason and the next step, without form
     results,
   )
   const [, made, failed, open, left] = csv.trim().split(/\r?\n/)
-  expect(made).toContain('Ardtide,prd_Ardtide,"\'=Ardtide",Steam,Global,4.50,Created,off_1,,')
+  expect(made).toContain('Ardtide,prd_Ardtide,"\'=Ardtide",Steam,Global,key,4.50,Created,off_1,,')
   expect(failed).toContain('Failed,,Not created: the product is not sold.,Choose another product.')
   expect(open).toContain('Not created')
   expect(left).toContain('Not chosen')

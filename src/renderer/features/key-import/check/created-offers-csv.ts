@@ -25,6 +25,7 @@ export const createdOffersCsv = (
       'Product',
       'Platform',
       'Region',
+      'Delivery',
       'Price EUR',
       'Result',
       'Offer id',
@@ -41,6 +42,7 @@ export const createdOffersCsv = (
         product?.name ?? '',
         product?.platform ?? '',
         product?.region ?? '',
+        product?.deliveryType ?? '',
         cents === null ? '' : plainEuros(cents),
         result === undefined
           ? wanted

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -233,10 +234,7 @@ function MissingOfferRow({
       <td className={shared.end}>{formatCount(row.lines)}</td>
       <td>
         {row.product !== null && choice.productId === row.product.productId ? (
-          <NameCell
-            name={row.product.name}
-            detail={`${row.product.platform} · ${row.product.region}`}
-          />
+          <NameCell name={row.product.name} detail={variantLabel(row.product)} />
         ) : (
           <ProductSelect
             accountId={accountId}
@@ -292,7 +290,7 @@ function ProductSelect({
       nothingFoundMessage="No matching products"
       data={rows.map((row) => ({
         value: row.productId,
-        label: `${row.name} · ${row.platform} · ${row.region}`,
+        label: `${row.name} · ${variantLabel(row)}`,
       }))}
       value={chosen}
       onSearchChange={setTyped}

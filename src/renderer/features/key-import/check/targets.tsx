@@ -4,6 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportFile } from '../../../../contract/keys/import-records.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { IconButton } from '../../../ui/controls/buttons/button.tsx'
@@ -105,7 +106,11 @@ function OfferOf({ target, ...of }: ImportFileProps & { target: Target }) {
     <div className={styles.matched}>
       <NameCell
         name={target.offerName}
-        detail={`${target.platform ?? ''} · ${target.region ?? ''}`}
+        detail={variantLabel({
+          platform: target.platform ?? '',
+          region: target.region ?? '',
+          deliveryType: target.deliveryType ?? '',
+        })}
       />
       <IconButton
         small
@@ -168,7 +173,7 @@ function OfferSelect({
   )
   const found = (offers.data?.rows ?? []).map((row) => ({
     value: row.offerId,
-    label: `${row.name} · ${row.platform} · ${row.region}`,
+    label: `${row.name} · ${variantLabel(row)}`,
   }))
   const isListed = current === null || found.some(({ value }) => value === current.value)
   return (

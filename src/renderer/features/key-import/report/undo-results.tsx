@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { ImportUndo } from '../../../../contract/keys/import-reports.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -120,7 +121,7 @@ function UndoneOffer({ undo }: { undo: ImportUndo }) {
   return (
     <tr>
       <td>
-        <NameCell name={undo.offerName} detail={`${undo.platform} · ${undo.region}`} />
+        <NameCell name={undo.offerName} detail={variantLabel(undo)} />
       </td>
       <td>
         {undo.state === 'stopped' && undo.problem !== null ? (

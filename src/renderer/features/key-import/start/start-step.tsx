@@ -5,6 +5,7 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Contract } from '../../../../contract/index.ts'
 import { isVaultCode } from '../../../../contract/problem-codes.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
@@ -70,7 +71,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
           <p className={styles.goal}>
             All lines go to <b>{offer.data.name}</b>{' '}
             <span>
-              {offer.data.platform} · {offer.data.region} · {formatCount(offer.data.stock)} in stock
+              {variantLabel(offer.data)} · {formatCount(offer.data.stock)} in stock
             </span>
           </p>
         )}

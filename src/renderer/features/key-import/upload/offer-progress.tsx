@@ -1,3 +1,4 @@
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
@@ -42,7 +43,7 @@ export function OfferProgress({ work }: { work: Import }) {
           return (
             <tr key={offer.offerId} data-quiet={waits || undefined}>
               <td>
-                <NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />
+                <NameCell name={offer.name} detail={variantLabel(offer)} />
                 {offer.problem === null ? null : (
                   <small className={shared.why}>{offer.problem.what}</small>
                 )}

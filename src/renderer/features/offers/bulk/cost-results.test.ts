@@ -11,6 +11,7 @@ const line = (at: number, id: string, some: Partial<CostLine> = {}): CostLine =>
     name: 'Cinderkeep',
     platform: 'Steam',
     region: 'Europe',
+    deliveryType: 'key',
     beforeCents: cents(100),
   },
   text: `${id}, 3.20`,
@@ -38,10 +39,10 @@ it('saves what changes, and reports an offer that was gone by then as not saved'
 
 it('exports a result per line with its product, both costs and the reason', () => {
   expect(costsCsv(lines, saved).trim().split('\r\n').slice(1)).toEqual([
-    '2,off_1,Cinderkeep,Steam,Europe,1.00,3.20,Saved,,"off_1, 3.20"',
-    '3,off_2,Cinderkeep,Steam,Europe,1.00,1.00,No change,,"off_2, 3.20"',
-    '4,off_3,Cinderkeep,Steam,Europe,1.00,3.20,Not saved,' +
+    '2,off_1,Cinderkeep,Steam,Europe,key,1.00,3.20,Saved,,"off_1, 3.20"',
+    '3,off_2,Cinderkeep,Steam,Europe,key,1.00,1.00,No change,,"off_2, 3.20"',
+    '4,off_3,Cinderkeep,Steam,Europe,key,1.00,3.20,Not saved,' +
       '"It is no longer on this computer, or already had this cost.","off_3, 3.20"',
-    '5,,,,,,3.20,Rejected,No offer or batch on this computer has this id.,"x, 3.20"',
+    '5,,,,,,,3.20,Rejected,No offer or batch on this computer has this id.,"x, 3.20"',
   ])
 })

@@ -11,6 +11,7 @@ import { Link, useLocation } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers/offers.ts'
 import type { Withdrawal } from '../../../../contract/offers/withdrawals.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -67,8 +68,7 @@ export function OfferPanel({
         onClose={onClose}
         detail={
           <>
-            {[data.platform, data.region, data.deliveryType].join(' · ')}{' '}
-            <span className={`kd-mono ${styles.id}`}>{data.offerId}</span>
+            {variantLabel(data)} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span>
           </>
         }
       >

@@ -6,7 +6,7 @@ import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import type { Withdrawal } from '../../../../contract/offers/withdrawals.ts'
 import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -65,7 +65,7 @@ export function WithdrawDialog({
       destructive
       title={`Withdraw keys of ${offer.name}?`}
       lead={
-        `${deliveryLabel(offer)}. The service returns the oldest keys first, and only once. ` +
+        `${variantLabel(offer)}. The service returns the oldest keys first, and only once. ` +
         'They’re saved in your vault before you see them.'
       }
       effects={[

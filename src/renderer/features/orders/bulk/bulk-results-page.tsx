@@ -9,7 +9,7 @@ import type { BulkLine } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
@@ -54,12 +54,12 @@ const columns: readonly Column<BulkLine>[] = [
   {
     id: 'product',
     header: 'Product',
-    text: (row) => [row.name, deliveryLabel(row)].filter(Boolean).join(', '),
+    text: (row) => [row.name, variantLabel(row)].filter(Boolean).join(', '),
     width: 260,
     minWidth: 180,
     grow: true,
     hideable: false,
-    cell: (row) => <ProductLines name={row.name} detail={deliveryLabel(row)} />,
+    cell: (row) => <ProductLines name={row.name} detail={variantLabel(row)} />,
   },
   { id: 'units', header: 'Units', width: 60, align: 'end', cell: (row) => row.qty },
   {

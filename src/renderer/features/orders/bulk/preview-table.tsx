@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { timesCents } from '../../../../../server/api/money.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { Money, MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { percentChange } from '../../../ui/percent-change.ts'
 import type { Column } from '../../../ui/table/columns/columns.ts'
@@ -25,7 +25,7 @@ const columns: readonly Column<PreviewRow>[] = [
     grow: true,
     hideable: false,
     cell: ({ name, line }) => (
-      <ProductLines name={name} detail={line === null ? '' : deliveryLabel(line)} />
+      <ProductLines name={name} detail={line === null ? '' : variantLabel(line)} />
     ),
   },
   { id: 'units', header: 'Units', width: 54, align: 'end', cell: ({ line }) => line?.qty ?? '' },

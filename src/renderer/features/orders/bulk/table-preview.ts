@@ -2,7 +2,7 @@ import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import type { TableLine, TableOrder } from '../../../../contract/order-records.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import { previousKey } from './table-draft.ts'
@@ -115,7 +115,7 @@ export function tableChange(shown: ReadTable, now: ReadTable): TableChange | nul
   const prices = linesOf(now).flatMap((line) => {
     const old = before.get(line.line)
     if (old === undefined || old.priceCents === line.priceCents) return []
-    const product = [line.name, deliveryLabel(line)].filter((part) => part !== '').join(', ')
+    const product = [line.name, variantLabel(line)].filter((part) => part !== '').join(', ')
     return [{ product, from: old.priceCents, to: line.priceCents }]
   })
   return {

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Cents, timesCents } from '../../../../../server/api/money.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
@@ -79,14 +80,7 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
   return (
     <tr data-refused={refused || undefined}>
       <td>
-        <ProductLines
-          name={name}
-          detail={
-            product === null
-              ? ''
-              : `${product.platform} · ${product.region} · ${product.deliveryType}`
-          }
-        />
+        <ProductLines name={name} detail={product === null ? '' : variantLabel(product)} />
         <Preorder product={product} />
         {line.warning === null ? null : (
           <div className={styles.warning}>

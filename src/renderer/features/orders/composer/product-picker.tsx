@@ -1,6 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
@@ -97,9 +98,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
               }}
             >
               <b>{row.name}</b>
-              <span className={styles.grey}>
-                {row.platform} · {row.region} · {row.deliveryType}
-              </span>
+              <span className={styles.grey}>{variantLabel(row)}</span>
               <span>
                 {row.inStock === false
                   ? 'out of stock'

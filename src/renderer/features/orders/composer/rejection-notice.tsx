@@ -1,3 +1,4 @@
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useEffect, useState } from 'react'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
 import type { Problem } from '../../../../contract/base.ts'
@@ -91,7 +92,7 @@ function RefusedLine({ line, problem }: { line: ComposedLine | null; problem: Pr
   const before = line.seenCents
   return (
     <p>
-      <b>{product.name}</b> {[product.platform, product.region, product.deliveryType].join(' · ')}
+      <b>{product.name}</b> {variantLabel(product)}
       {price === null ? null : (
         <>
           : {before === null ? '' : `${formatCents(before)} → `}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatEur } from '../../../ui/format.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import type { ComposedLine } from './compose-order.ts'
@@ -31,7 +31,7 @@ export function usePriceWait(lines: readonly ComposedLine[], quotedAt: number): 
       toast({
         title: `${product?.name ?? productId} is within your maximum again`,
         text: [
-          product === null ? '' : `${deliveryLabel(product)}.`,
+          product === null ? '' : `${variantLabel(product)}.`,
           unitCents === null ? '' : `${formatEur(unitCents)} each. Nothing was ordered.`,
         ].join(' '),
       })

@@ -1,7 +1,7 @@
 import type { KeyRow } from '../../../../contract/order-records.ts'
 import { ClaimTimeLeft, ServiceMoment } from '../../../lib/account/account-time.tsx'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatMoment } from '../../../ui/format.ts'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
@@ -43,7 +43,7 @@ export const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     width: 260,
     grow: true,
     hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={deliveryLabel(row)} />,
+    cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,
   },
   { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
   {

@@ -21,7 +21,7 @@ import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.t
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
@@ -182,7 +182,7 @@ function LineKeys({
           {item.line}
           <b>{item.name}</b>
           <span className={styles.grey}>
-            {[deliveryLabel(item), `${item.deliveredQty} of ${item.qty}`]
+            {[variantLabel(item), `${item.deliveredQty} of ${item.qty}`]
               .filter(Boolean)
               .join(' · ')}
           </span>

@@ -4,7 +4,7 @@ import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../orders.module.css'
-import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const lineLabels: Record<string, string> = {
   processing: 'Being delivered',
@@ -39,7 +39,7 @@ export function OrderLines({ order }: { order: OrderDetail }) {
           {order.items.map((item) => (
             <tr key={item.line}>
               <td>
-                <NameCell name={item.name} detail={deliveryLabel(item)} />
+                <NameCell name={item.name} detail={variantLabel(item)} />
               </td>
               <td className={styles.end}>{item.qty}</td>
               <td className={styles.end}>

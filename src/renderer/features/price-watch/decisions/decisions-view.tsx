@@ -30,9 +30,9 @@ import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 import { reasonTexts } from '../price-watch-texts.ts'
 import { DecisionDetails } from './decision-details.tsx'
-import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { type Variant, variantLabel } from '../../../lib/labels/product-labels.ts'
 
-type Row = LoggedDecision & { name: string; platform: string; region: string }
+type Row = LoggedDecision & Variant & { name: string }
 type DecisionPage = { total: number; rows: Row[] }
 type Shown = 'all' | 'sent'
 const lookParts = { shown: oneOf(['all', 'sent'], 'all') }

@@ -10,6 +10,7 @@ const row = (offerId: string): MarketRow =>
     name: `=Ironwharf ${offerId}`,
     platform: 'Steam',
     region: 'Europe',
+    deliveryType: 'gift',
     priceCents: cents(1290),
     proposal: { targetCents: cents(1240) },
   }) as MarketRow
@@ -56,7 +57,7 @@ test('only prices that were not sent are retried', () => {
 test('the CSV has a row per proposal, and escapes formulas', () => {
   const [head, first] = appliedCsv(lines).split('\r\n')
   expect(head).toBe(
-    'Offer id,Product,Platform,Region,Price before EUR,Price wanted EUR,Result,Reason',
+    'Offer id,Product,Platform,Region,Delivery,Price before EUR,Price wanted EUR,Result,Reason',
   )
-  expect(first).toBe(`sent,"'=Ironwharf sent",Steam,Europe,12.90,12.40,Sent,`)
+  expect(first).toBe(`sent,"'=Ironwharf sent",Steam,Europe,gift,12.90,12.40,Sent,`)
 })

@@ -5,7 +5,11 @@ import { useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { RuleScope as Scope } from '../../../../contract/price-watch/price-rules.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { deliveryTypeLabel, productTypeLabel } from '../../../lib/labels/product-labels.ts'
+import {
+  deliveryTypeLabel,
+  productTypeLabel,
+  variantLabel,
+} from '../../../lib/labels/product-labels.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ChoiceChip, FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
 import { formatCents, formatCount, parseCents } from '../../../ui/format.ts'
@@ -216,7 +220,7 @@ function OfferPicker({
         .filter(({ offerId }) => !named.includes(offerId))
         .map((row) => ({
           value: row.offerId,
-          label: `${row.name} · ${row.platform} · ${row.region}`,
+          label: `${row.name} · ${variantLabel(row)}`,
         }))}
       filter={({ options }) => options}
       nothingFoundMessage="No matching offers"

@@ -3,6 +3,7 @@ import { IconBooks, IconMessageReport, IconTag, IconTimeline } from '@tabler/ico
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { SaleRow } from '../../../../contract/sales.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -35,11 +36,7 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
   const to = (path: string, id: string) => () => go(`${path}${encodeURIComponent(id)}`)
   const icon = { size: 16, stroke: 1.6 }
   return (
-    <SidePanel
-      title={sale.name}
-      detail={[sale.platform, sale.region].filter(Boolean).join(' · ')}
-      onClose={onClose}
-    >
+    <SidePanel title={sale.name} detail={variantLabel(sale)} onClose={onClose}>
       <PanelSection title={stateText(sale, now)}>
         <Facts>
           <Fact label="You receive" strong>

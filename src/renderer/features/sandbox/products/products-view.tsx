@@ -18,7 +18,11 @@ import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
-import { deliveryTypeLabel, productTypeLabel } from '../../../lib/labels/product-labels.ts'
+import {
+  deliveryTypeLabel,
+  productTypeLabel,
+  variantLabel,
+} from '../../../lib/labels/product-labels.ts'
 import { Pager } from '../pager.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
@@ -34,7 +38,7 @@ const columns: readonly Column<SandboxProduct>[] = [
     cell: (row) => (
       <NameCell
         name={row.name}
-        detail={`${row.platform} · ${row.region}`}
+        detail={variantLabel(row)}
         after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined}
       />
     ),

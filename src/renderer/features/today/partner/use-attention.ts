@@ -5,7 +5,7 @@ import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { firstDay } from '../../../lib/days.ts'
-import { deliveryLabel, variantLabel } from '../../../lib/labels/product-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatDuration } from '../../../ui/format.ts'
 import type { AttentionKind } from '../attention.tsx'
 import type { Place } from '../open-list.tsx'
@@ -120,7 +120,7 @@ export function usePartnerAttention(): AttentionKind[] {
       rows: (unhanded?.rows ?? []).map((key) => ({
         id: key.keyId,
         name: key.externalId,
-        detail: [key.name, deliveryLabel(key)].filter(Boolean).join(', '),
+        detail: [key.name, variantLabel(key)].filter(Boolean).join(', '),
         cents: 'none',
         when: `for ${formatDuration(now - key.deliveredAt)}`,
         action: 'Open',
