@@ -65,9 +65,11 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
       <PageHeader
         title="Import history"
         actions={
-          <Button kind="primary" onClick={() => go('/import')}>
-            Import keys
-          </Button>
+          batches.isEmpty ? null : (
+            <Button kind="primary" onClick={() => go('/import')}>
+              Import keys
+            </Button>
+          )
         }
       />
       <BatchesBar batches={batches} table={table} />

@@ -40,12 +40,14 @@ export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync
         title="Catalogue couldn’t be read"
         text="Keydesk resumes automatically when the service responds again."
         columns={[52, 52, 40]}
+        checks
       />
     )
   return (
     <EmptyState
       title="Syncing the catalogue"
       columns={[52, 52, 40]}
+      checks
       text="Keydesk saves it on this computer page by page. If it stops midway, it resumes where it stopped."
       actions={
         sync === undefined || sync.total === null || sync.total === 0 ? undefined : (

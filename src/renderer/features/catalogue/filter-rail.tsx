@@ -152,7 +152,7 @@ const Country = memo(function Country({ country, set }: { country: string | null
   return (
     <Select
       aria-label="Customer’s country"
-      placeholder="Choose a country"
+      placeholder="Country"
       searchable
       clearable
       data={countries}

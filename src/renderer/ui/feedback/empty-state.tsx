@@ -9,7 +9,7 @@ export interface EmptyStep {
 /**
  * An empty page: a fading outline of its future content, one sentence, the first action (give it
  * `autoFocus`), a second action and three steps. `columns` are the widths in px of the gray bars to
- * the right of the name; omit them where there is no table.
+ * the right of the name; omit them where there is no table. `checks`: its rows begin with a checkbox.
  */
 export function EmptyState({
   title,
@@ -18,6 +18,7 @@ export function EmptyState({
   steps,
   note,
   columns,
+  checks = false,
 }: {
   title: string
   text: ReactNode
@@ -25,6 +26,7 @@ export function EmptyState({
   steps?: readonly EmptyStep[]
   note?: ReactNode
   columns?: readonly number[]
+  checks?: boolean
 }) {
   return (
     <div className={styles.empty}>
@@ -32,7 +34,7 @@ export function EmptyState({
         <div className={styles.shape} aria-hidden>
           {[230, 188, 264, 172, 246].map((width) => (
             <div key={width} className={styles.row}>
-              <i style={{ width: 15, height: 15, borderRadius: 4 }} />
+              {checks ? <b /> : null}
               <i style={{ width }} />
               <span />
               {columns.map((size, index) => (

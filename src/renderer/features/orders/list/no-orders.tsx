@@ -8,6 +8,7 @@ export function NoOrders({ onNew }: { onNew: () => void }) {
       title="You have no orders yet"
       text="An order has up to ten products. It’s paid from your balance and delivered immediately."
       columns={[56, 36, 56, 66]}
+      checks
       actions={
         <Button kind="primary" size="lg" autoFocus onClick={onNew}>
           Find a product

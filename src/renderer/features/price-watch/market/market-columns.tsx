@@ -23,7 +23,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       text: (row) => row.name,
       width: 240,
       minWidth: 150,
-      wantedWidth: 280,
+      wantedWidth: 340,
       grow: true,
       sortable: true,
       hideable: false,
