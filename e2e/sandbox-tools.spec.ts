@@ -140,11 +140,12 @@ test('explains a rejected request, certifies a handler, and branches the sandbox
         buffer: Buffer.from(content),
       })
     await choose(text.slice(0, 100))
-    await expect(page.getByRole('alert')).toContainText(
+    const rejected = page.getByRole('alert').filter({ hasText: 'bug.world' })
+    await expect(rejected).toContainText(
       'bug.world: This world file is damaged or incomplete. Nothing was opened. Ask for it again',
     )
     await choose(text)
-    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(rejected).toBeHidden()
     await expect(page.getByText('Nothing is replaced.')).toBeVisible()
     await page.keyboard.press('Control+Enter')
     const panel = sandbox.panel('bug')

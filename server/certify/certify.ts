@@ -1,6 +1,6 @@
 /** The receiver certificate: many schedules against one handler, and the smallest failures. */
 import { awaitedHandler, type Handler, startHandler } from './handler.ts'
-import { type Invariant, invariantIds, type Violation } from './judge.ts'
+import { type Invariant, invariantIds, unfinished, type Violation } from './judge.ts'
 import type { Observe } from './observed.ts'
 import type { Orders } from './orders.ts'
 import { hasKill, isGenuine, type Schedule, scheduleOf } from './schedule.ts'
@@ -59,7 +59,8 @@ export type Certificate = {
   readonly failures: readonly ShrunkFailure[]
 }
 
-type Outcome = { readonly number: number } & Failure
+type Planned = { readonly number: number; readonly schedule: Schedule }
+type Outcome = Planned & Failure
 
 /** The promises that a schedule puts to the test. */
 function testedBy({ steps }: Schedule): Set<Invariant> {
@@ -83,35 +84,52 @@ function countInvariants(run: readonly Outcome[]): Certificate['invariants'] {
 }
 
 /**
- * Runs schedules: those without kills beside each other, then the others one at a time.
+ * Whether a schedule failed only because of slow answers. A short pause of the computer, such as a
+ * wait for its disk, makes the answers of all lanes late.
+ */
+const isOnlySlow = ({ violations }: Outcome): boolean =>
+  violations.some(({ slow }) => slow === true) &&
+  violations.every(({ slow, invariant }) => slow === true || unfinished.has(invariant))
+
+/**
+ * Runs schedules: those without kills beside each other, then the others one at a time. Those with
+ * slow answers run once more in the same way, and fail if their answers are slow again.
  *
  * @throws the reason of `signal` once the schedules that were running have ended
  */
 async function runAll(
   parts: TrialParts,
-  schedules: readonly { number: number; schedule: Schedule }[],
+  schedules: readonly Planned[],
   { signal, onProgress }: Pick<CertifyOptions, 'signal' | 'onProgress'>,
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  let failed = 0
-  const goesOn = (): boolean => failed < ENOUGH_FAILURES && signal?.aborted !== true
-  async function runOne({ number, schedule }: (typeof schedules)[number]): Promise<void> {
+  const outcomes = new Map<number, Outcome>()
+  const failed = (): number =>
+    [...outcomes.values()].filter(({ violations }) => violations.length > 0).length
+  const goesOn = (): boolean => failed() < ENOUGH_FAILURES && signal?.aborted !== true
+  async function runOne({ number, schedule }: Planned): Promise<void> {
     const violations = await runTrial(parts, schedule)
-    outcomes.push({ number, schedule, violations })
-    if (violations.length > 0) failed += 1
-    onProgress?.({ state: 'running', done: outcomes.length, failed })
+    outcomes.set(number, { number, schedule, violations })
+    onProgress?.({ state: 'running', done: outcomes.size, failed: failed() })
+  }
+  async function run(planned: readonly Planned[], mayRun: () => boolean): Promise<void> {
+    const waiting = planned.filter(({ schedule }) => !hasKill(schedule))
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+          if (mayRun()) await runOne(next)
+      }),
+    )
+    for (const one of planned) if (hasKill(one.schedule) && mayRun()) await runOne(one)
   }
   onProgress?.({ state: 'running', done: 0, failed: 0 })
-  const waiting = schedules.filter(({ schedule }) => !hasKill(schedule))
-  await Promise.all(
-    Array.from({ length: LANES }, async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        if (goesOn()) await runOne(next)
-    }),
+  await run(schedules, goesOn)
+  await run([...outcomes.values()].filter(isOnlySlow), () => signal?.aborted !== true)
+  await run(
+    schedules.filter(({ number }) => !outcomes.has(number)),
+    goesOn,
   )
-  for (const one of schedules) if (hasKill(one.schedule) && goesOn()) await runOne(one)
   signal?.throwIfAborted()
-  return outcomes.toSorted((a, b) => a.number - b.number)
+  return [...outcomes.values()].toSorted((a, b) => a.number - b.number)
 }
 
 async function reproduce(

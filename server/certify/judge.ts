@@ -20,7 +20,12 @@ export type Violation = {
   /** Index of the order in the schedule; null for one of the test mode. */
   readonly order: number | null
   readonly detail: string
+  /** An answer took too long, which a pause of the computer can cause as well as the handler. */
+  readonly slow?: true
 }
+
+/** Kinds of violations that a handler which hasn't finished shows, too. */
+export const unfinished: ReadonlySet<Invariant> = new Set(['lost', 'older', 'state'])
 
 /** An order of a schedule, and the events sent about it. */
 export type Subject = {

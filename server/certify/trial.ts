@@ -1,7 +1,7 @@
 /** Runs one schedule against the handler, and judges the handler's actions. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Handler } from './handler.ts'
-import { judge, type Subject, type Violation } from './judge.ts'
+import { judge, type Subject, unfinished, type Violation } from './judge.ts'
 import type { Observe, Observed } from './observed.ts'
 import type { Announced, Event, Orders } from './orders.ts'
 import { hasKill, isGenuine, type Schedule, type Step } from './schedule.ts'
@@ -98,6 +98,7 @@ class Trial {
         invariant: 'answered',
         order,
         detail: `No answer within ${limitMs / 1000} s.`,
+        slow: true,
       })
   }
 
@@ -215,7 +216,7 @@ class Trial {
     const until = performance.now() + SETTLE_MS
     for (;;) {
       const found = judge(subjects, await this.#observe(ids))
-      const open = found.every(({ invariant }) => ['lost', 'older', 'state'].includes(invariant))
+      const open = found.every(({ invariant }) => unfinished.has(invariant))
       if (found.length === 0 || !open || this.#late.length > 0 || performance.now() > until)
         return [...this.#late, ...found]
       await delay(SETTLE_STEP_MS)
