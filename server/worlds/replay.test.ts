@@ -174,7 +174,9 @@ test('names a masked part, and another status', () => {
       { no: 1, method, path, expected: answer, received: { ...answer, ...received } },
     ])
   expect(report({ sha256: 'other' })).toContain('in a masked or a large part of the body')
-  expect(report({ status: 500, body: { error: 'x' } })).toContain('status 500 instead of 200')
+  const refused = report({ status: 500, body: { error: 'x' } })
+  expect(refused).toContain('status 500 instead of 200')
+  expect(refused).toContain('error: "x" instead of nothing')
 })
 
 test('is refused for a sandbox that is not repeatable', async () => {

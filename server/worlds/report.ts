@@ -5,6 +5,10 @@ import type { ReplayedDifference } from './replay.ts'
 /** Differences shown for one answer. */
 const MAX_LINES = 5
 
+/** A value as JSON; one that is missing has none. */
+const written = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value)
+
 /** The values that differ, such as `results/0/price: 12.5 instead of 12.4`. */
 function valuesOf(expected: unknown, received: unknown, place = ''): string[] {
   if (JSON.stringify(expected) === JSON.stringify(received)) return []
@@ -14,11 +18,9 @@ function valuesOf(expected: unknown, received: unknown, place = ''): string[] {
     expected === null ||
     received === null
   )
-    return [
-      `${place.slice(1) || 'body'}: ${JSON.stringify(received)} instead of ${JSON.stringify(expected)}`,
-    ]
+    return [`${place.slice(1) || 'body'}: ${written(received)} instead of ${written(expected)}`]
   const [before, after] = [expected, received] as Record<string, unknown>[]
-  const names = new Set([...Object.keys(expected), ...Object.keys(received)])
+  const names = new Set([...Object.keys(received), ...Object.keys(expected)])
   return [...names].flatMap((name) => valuesOf(before?.[name], after?.[name], `${place}/${name}`))
 }
 

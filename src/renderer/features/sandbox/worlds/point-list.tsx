@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowBackUp, IconCamera, IconGitBranch, IconNote } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCamera, IconHistory, IconNote } from '@tabler/icons-react'
 import type { SandboxPoint } from '../../../../contract/sandbox/sandbox-control.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
@@ -66,7 +66,7 @@ export function PointList({
 
 const kept: readonly Effect[] = [
   {
-    icon: <IconArrowBackUp size={16} stroke={1.6} />,
+    icon: <IconHistory size={16} stroke={1.6} />,
     what: 'The present state',
     more: 'is saved in this list first, so you can return to it.',
   },
@@ -108,7 +108,7 @@ export function PointPanel({ point, onClose }: { point: SandboxPoint; onClose: (
       footer={
         <Button
           kind="primary"
-          icon={<IconGitBranch size={16} stroke={1.6} />}
+          icon={<IconArrowBackUp size={16} stroke={1.6} />}
           busy={back.isPending}
           disabled={compared.data === undefined}
           onClick={() => back.mutate(undefined)}
