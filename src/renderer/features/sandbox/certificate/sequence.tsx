@@ -48,8 +48,8 @@ function Message({ row, y }: { row: SequenceRow; y: number }) {
     <g data-bad={row.bad}>
       {row.step === null ? null : (
         <g className={styles.step}>
-          <circle cx={14} cy={y} r={10} />
-          <text x={14} y={y + 4}>
+          <circle cx={10} cy={y} r={10} />
+          <text x={10} y={y + 4}>
             {row.step}
           </text>
         </g>
