@@ -2,7 +2,7 @@ import { instantOf } from '../mirror/mirror.ts'
 import type { DisputesContext } from './context.ts'
 import type { DisputeWithMessages } from './sync/facts.ts'
 import { textRecords } from './schema.ts'
-import type { AttachmentRecord, Conversation } from './store.ts'
+import type { AttachmentRecord, Conversation } from './conversation-store.ts'
 
 /**
  * Texts of disputes, sealed by the vault. While it is locked, they are neither stored nor shown.

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { DisputeReason } from '../../contract/disputes/dispute-records.ts'
-import type { ListingState } from '../polling/polling.ts'
+import { createListingStore } from '../polling/polling.ts'
+import { createConversationStore } from './conversation-store.ts'
+import type { Conversation } from './conversation-store.ts'
 import type { DisputeFacts } from './sync/facts.ts'
 import { perDatabase } from '../mirror/mirror.ts'
 
@@ -36,32 +38,11 @@ export type DisputeRecord = {
   attachments: number
   bodies: number
 }
-export type MessageRecord = {
-  position: number
-  author: string | null
-  body_sealed: Buffer | null
-  at: number | null
-}
-export type AttachmentRecord = {
-  position: number
-  number: number
-  content_type: string
-  bytes: number
-  value_sealed: Buffer | null
-}
 /**
  * Sealed values of a dispute; null while the vault is locked, and if the service doesn't report
  * them.
  */
 export type Sealed = { reason: Buffer | null; fingerprint: Buffer | null }
-/** A complete conversation. `others`: number of messages that aren't the seller's. */
-export type Conversation = {
-  messages: readonly MessageRecord[]
-  attachments: readonly AttachmentRecord[]
-  others: number
-  bodies: boolean
-}
-
 const COLUMNS = [
   'saleId',
   'offerId',
@@ -121,28 +102,6 @@ function createDisputeStore(db: Database) {
         text_id = excluded.text_id, seen_at = excluded.seen_at`)
   const addText = db.prepare('INSERT OR IGNORE INTO dispute_texts (text) VALUES (:text)')
   const setStale = db.prepare('UPDATE disputes SET stale = :stale WHERE dispute_id = :disputeId')
-  const dropMessages = db.prepare('DELETE FROM dispute_messages WHERE dispute_id = :disputeId')
-  const dropAttachments = db.prepare(
-    'DELETE FROM dispute_attachments WHERE dispute_id = :disputeId',
-  )
-  const addMessage = db.prepare(
-    `INSERT INTO dispute_messages (dispute_id, position, author, body_sealed, at) VALUES (:disputeId,
-      :position, :author, :body_sealed, :at)`,
-  )
-  const addAttachment =
-    db.prepare(`INSERT INTO dispute_attachments (dispute_id, position, number, content_type, bytes, value_sealed)
-    VALUES (:disputeId, :position, :number, :content_type, :bytes, :value_sealed)`)
-  const setConversation =
-    db.prepare(`UPDATE disputes SET stale = :stale, read_at = :readAt, messages = :messages,
-      last_author = :lastAuthor, last_at = :lastAt,
-    others = :others, attachments = :attachments, first_answer_at = :firstAnswerAt,
-      customer_at = :customerAt, bodies = :bodies WHERE dispute_id = :disputeId`)
-  const messages = db.prepare<{ disputeId: string }, MessageRecord>(
-    'SELECT position, author, body_sealed, at FROM dispute_messages WHERE dispute_id = :disputeId ORDER BY position',
-  )
-  const attachments = db.prepare<{ disputeId: string }, AttachmentRecord>(`
-    SELECT position, number, content_type, bytes, value_sealed FROM dispute_attachments
-      WHERE dispute_id = :disputeId ORDER BY position, number`)
   const stale = db
     .prepare<{ limit: number }, string>(
       `SELECT dispute_id FROM disputes WHERE stale = 1 ORDER BY status = 'resolved', opened_at DESC LIMIT :limit`,
@@ -157,16 +116,10 @@ function createDisputeStore(db: Database) {
   const markWithoutBodies = db.prepare(
     'UPDATE disputes SET stale = 1 WHERE bodies = 0 AND read_at IS NOT NULL',
   )
-  const sync = db.prepare<
-    [],
-    { next_page: number; complete: number; pass: number; read_at: number | null }
-  >('SELECT * FROM disputes_sync')
-  const setListing = db.prepare(
-    'UPDATE disputes_sync SET next_page = :nextPage, complete = :complete, pass = :pass',
-  )
-  const state = () => sync.get() ?? { next_page: 1, complete: 0, pass: 1, read_at: null }
+  const conversation = createConversationStore(db)
 
   return {
+    ...createListingStore(db, 'disputes_sync'),
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (disputeId: string): DisputeRecord | undefined => one.get({ disputeId }),
     /**
@@ -186,36 +139,13 @@ function createDisputeStore(db: Database) {
       if (changed) setStale.run({ disputeId: facts.disputeId, stale: 1 })
       return { changed, pass: before?.pass ?? pass }
     },
+    ...conversation.reads,
     /** Replaces a dispute's messages; returns whether they changed. */
-    putConversation(disputeId: string, conversation: Conversation, readAt: number): boolean {
+    putConversation(disputeId: string, found: Conversation, readAt: number): boolean {
       const before = one.get({ disputeId })
-      dropMessages.run({ disputeId })
-      dropAttachments.run({ disputeId })
-      for (const message of conversation.messages) addMessage.run({ disputeId, ...message })
-      for (const attachment of conversation.attachments)
-        addAttachment.run({ disputeId, ...attachment })
-      const last = conversation.messages.at(-1)
-      setConversation.run({
-        disputeId,
-        readAt,
-        stale: 0,
-        messages: conversation.messages.length,
-        lastAuthor: last?.author ?? null,
-        lastAt: last?.at ?? null,
-        firstAnswerAt: conversation.messages.find(({ author }) => author === 'seller')?.at ?? null,
-        customerAt:
-          conversation.messages.findLast(({ author }) => author === 'customer')?.at ?? null,
-        others: conversation.others,
-        attachments: conversation.attachments.length,
-        bodies: Number(conversation.bodies),
-      })
-      return (
-        before?.messages !== conversation.messages.length ||
-        before.bodies !== Number(conversation.bodies)
-      )
+      conversation.put(disputeId, found, readAt)
+      return before?.messages !== found.messages.length || before.bodies !== Number(found.bodies)
     },
-    messages: (disputeId: string): MessageRecord[] => messages.all({ disputeId }),
-    attachments: (disputeId: string): AttachmentRecord[] => attachments.all({ disputeId }),
     setStale: (disputeId: string): void => void setStale.run({ disputeId, stale: 1 }),
     /** Disputes whose messages must be read, unresolved ones first. */
     stale: (limit: number): string[] => stale.all({ limit }),
@@ -230,19 +160,9 @@ function createDisputeStore(db: Database) {
     /** Marks texts that arrived while the vault was locked to be read again. */
     markWithoutBodies: (): void => void markWithoutBodies.run(),
     drop(disputeId: string): void {
-      dropMessages.run({ disputeId })
-      dropAttachments.run({ disputeId })
+      conversation.drop(disputeId)
       db.prepare('DELETE FROM disputes WHERE dispute_id = :disputeId').run({ disputeId })
     },
-    listing(): ListingState {
-      const row = state()
-      return { nextPage: row.next_page, complete: row.complete === 1, pass: row.pass }
-    },
-    setListing: ({ nextPage, complete, pass }: ListingState): void =>
-      void setListing.run({ nextPage, complete: Number(complete), pass }),
-    readAt: (): number | null => state().read_at,
-    setReadAt: (at: number): void =>
-      void db.prepare('UPDATE disputes_sync SET read_at = :at').run({ at }),
     unresolved: (): number =>
       db
         .prepare("SELECT count(*) FROM disputes WHERE status <> 'resolved'")

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
-import type { ListingState } from '../polling/polling.ts'
+import { createListingStore } from '../polling/polling.ts'
 import { nextReadAt } from './sync/facts.ts'
 import type { SaleFacts } from './sync/facts.ts'
 import { perDatabase } from '../mirror/mirror.ts'
@@ -99,30 +99,10 @@ function createSaleStore(db: Database) {
   const postpone = db.prepare('UPDATE sales SET look_at = :at WHERE sale_id = :saleId')
   const sync = db.prepare<
     [],
-    {
-      next_page: number
-      complete: number
-      pass: number
-      read_at: number | null
-      sweep_page: number
-      sweep_began: number | null
-      told: number | null
-    }
-  >('SELECT * FROM sales_sync')
-  const setListing = db.prepare(
-    'UPDATE sales_sync SET next_page = :nextPage, complete = :complete, pass = :pass',
-  )
+    { sweep_page: number; sweep_began: number | null; told: number | null }
+  >('SELECT sweep_page, sweep_began, told FROM sales_sync')
   const setSweep = db.prepare('UPDATE sales_sync SET sweep_page = :page, sweep_began = :began')
-  const state = () =>
-    sync.get() ?? {
-      next_page: 1,
-      complete: 0,
-      pass: 1,
-      read_at: null,
-      sweep_page: 1,
-      sweep_began: null,
-      told: null,
-    }
+  const state = () => sync.get() ?? { sweep_page: 1, sweep_began: null, told: null }
   const count = db.prepare<[], number>('SELECT count(*) FROM sales').pluck()
 
   return {
@@ -169,15 +149,7 @@ function createSaleStore(db: Database) {
           }
     },
     postpone: (saleId: string, at: number): void => void postpone.run({ saleId, at }),
-    listing(): ListingState {
-      const row = state()
-      return { nextPage: row.next_page, complete: row.complete === 1, pass: row.pass }
-    },
-    setListing: ({ nextPage, complete, pass }: ListingState): void =>
-      void setListing.run({ nextPage, complete: Number(complete), pass }),
-    readAt: (): number | null => state().read_at,
-    setReadAt: (at: number): void =>
-      void db.prepare('UPDATE sales_sync SET read_at = :at').run({ at }),
+    ...createListingStore(db, 'sales_sync'),
     /** Number of sales that the service reports; null if it doesn't. */
     reportedTotal: (): number | null => state().told,
     setReportedTotal: (told: number | null): void =>
