@@ -42,6 +42,14 @@ export type UndoStore = ReturnType<typeof createUndoStore>
 
 /** Stores undone imports; each step is saved when the previous one has finished. */
 function createUndoStore(db: Database) {
+  return {
+    ...createUndoReads(db),
+    ...createUndoWrites(db),
+    transaction: (work: () => void): void => db.transaction(work)(),
+  }
+}
+
+function createUndoReads(db: Database) {
   const find = db.prepare<{ importNumber: number; offer: number }, UndoRow>(
     `${SELECT} WHERE u.import_number = :importNumber AND u.offer = :offer`,
   )
@@ -54,6 +62,26 @@ function createUndoStore(db: Database) {
   const unended = db
     .prepare<[], number>("SELECT count(*) FROM import_undos WHERE state <> 'done'")
     .pluck()
+  const byReturn = db.prepare<{ importId: string }, UndoRow>(
+    `${SELECT} WHERE u.return_id = :importId`,
+  )
+  const isReturn = db.prepare<{ importId: string }>(
+    'SELECT 1 FROM import_undos WHERE return_id = :importId',
+  )
+
+  return {
+    find: (importNumber: number, offer: number): UndoRow | undefined =>
+      find.get({ importNumber, offer }),
+    ofImport: (importNumber: number): UndoRow[] => ofImport.all({ importNumber }),
+    /** Undos that run without user action, oldest first. */
+    open: (): UndoRow[] => open.all(),
+    unended: (): number => unended.get() ?? 0,
+    byReturn: (importId: string): UndoRow | undefined => byReturn.get({ importId }),
+    isReturn: (importId: string): boolean => isReturn.get({ importId }) !== undefined,
+  }
+}
+
+function createUndoWrites(db: Database) {
   const begin = db.prepare<{
     importNumber: number
     offer: number
@@ -96,20 +124,8 @@ function createUndoStore(db: Database) {
   const returns = db.prepare<{ number: number; undone: number; offer: number }>(
     'INSERT OR IGNORE INTO import_returns (import_number, undone_number, offer) VALUES (:number, :undone, :offer)',
   )
-  const byReturn = db.prepare<{ importId: string }, UndoRow>(
-    `${SELECT} WHERE u.return_id = :importId`,
-  )
-  const isReturn = db.prepare<{ importId: string }>(
-    'SELECT 1 FROM import_undos WHERE return_id = :importId',
-  )
 
   return {
-    find: (importNumber: number, offer: number): UndoRow | undefined =>
-      find.get({ importNumber, offer }),
-    ofImport: (importNumber: number): UndoRow[] => ofImport.all({ importNumber }),
-    /** Undos that run without user action, oldest first. */
-    open: (): UndoRow[] => open.all(),
-    unended: (): number => unended.get() ?? 0,
     begin: (undo: {
       importNumber: number
       offer: number
@@ -139,8 +155,5 @@ function createUndoStore(db: Database) {
       void planned.run({ importNumber, offer, takenBack, toReturn }),
     markReturn: (number: number, undone: number, offer: number): void =>
       void returns.run({ number, undone, offer }),
-    byReturn: (importId: string): UndoRow | undefined => byReturn.get({ importId }),
-    isReturn: (importId: string): boolean => isReturn.get({ importId }) !== undefined,
-    transaction: (work: () => void): void => db.transaction(work)(),
   }
 }

@@ -4,6 +4,7 @@ import { priceRuleSchema } from '../../contract/price-watch/price-rules.ts'
 import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-watch/price-rules.ts'
 import type { StoredRule, WatchState } from './rules/facts.ts'
 import { perDatabase } from '../mirror/mirror.ts'
+import { createSendStore } from './sending/send-store.ts'
 
 export type Proposal = {
   proposalId: string
@@ -16,21 +17,6 @@ export type Proposal = {
   bestCents: Cents | null
   at: number
 }
-export type SendState = 'queued' | 'sending' | 'applied' | 'refused' | 'returned'
-export type Send = {
-  sendId: string
-  offerId: string
-  ruleId: string
-  sentBy: 'person' | 'auto'
-  state: SendState
-  reason: ChangeReason
-  fromCents: Cents
-  targetCents: Cents
-  bestCents: Cents | null
-  result: string | null
-  queuedAt: number
-  settledAt: number | null
-}
 export type KnownRule = StoredRule & {
   position: number
   confirmedAt: number | null
@@ -42,9 +28,6 @@ export type BestPriceLookup = { bestCents: Cents | null; bestAt: number | null }
 const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason,
   from_cents AS fromCents, target_cents AS targetCents,
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
-const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by AS sentBy,
-  state, reason, from_cents AS fromCents, target_cents AS targetCents, best_cents AS bestCents, result,
-  queued_at AS queuedAt, settled_at AS settledAt`
 /**
  * How long a price sent by this console is recognized as its own: reading a list of many pages
  * takes time.
@@ -78,13 +61,6 @@ const ruleOf = (row: RuleRow): KnownRule => ({
 })
 
 function createWatchStore(db: Database) {
-  const rules = db.prepare<[], RuleRow>('SELECT * FROM watch_rules ORDER BY position, rule_id')
-  const putRule =
-    db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
-    VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0)
-      FROM watch_rules), 'off', 1, :rule, NULL, :at)
-    ON CONFLICT (rule_id) DO UPDATE
-    SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
   const putState = db.prepare(
     `INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE
       SET state = excluded.state`,
@@ -108,70 +84,24 @@ function createWatchStore(db: Database) {
   const putLead = db.prepare(
     'INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)',
   )
-  const propose =
-    db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id,
-      reason, from_cents, target_cents, target_customer_cents, best_cents, at)
-    VALUES (:offerId, :proposalId, :ruleId,
-      :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
-  const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
-  const proposals = db.prepare<[], Proposal>(
-    `SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`,
-  )
-  const queue =
-    db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason,
-      from_cents, target_cents, best_cents, number, queued_at)
-    VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents,
-      :bestCents, (SELECT numbered FROM watch_switch), :at)`)
-  const count = db.prepare('UPDATE watch_switch SET numbered = numbered + 1')
-  const nextSends = db.prepare<{ limit: number }, Send>(
-    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT :limit`,
-  )
-  const inState = db.prepare<{ state: SendState }, Send>(
-    `SELECT ${SEND} FROM watch_sends WHERE state = :state ORDER BY number`,
-  )
-  const openSend = db.prepare<{ offerId: string }, Send>(
-    `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND state IN ('queued', 'sending')`,
-  )
-  const setSend = db.prepare(
-    'UPDATE watch_sends SET state = :state, result = :result, settled_at = :settledAt WHERE send_id = :sendId',
-  )
   const switched = db.prepare<[], { stopped_at: number | null }>(
     'SELECT stopped_at FROM watch_switch',
   )
 
-  /** Cached proposals, because they are read all the time. Null after a failed transaction. */
-  let proposed: Map<string, Proposal> | null = null
-  const allProposals = (): Map<string, Proposal> =>
-    (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
+  const proposals = createProposals(db)
 
   return {
+    ...createRules(db),
+    ...proposals.statements,
+    ...createSendStore(db),
+    ...createSimulationResults(db),
     transaction<Result>(work: () => Result): Result {
       try {
         return db.transaction(work)()
       } catch (error) {
-        proposed = null
+        proposals.forgetCached()
         throw error
       }
-    },
-
-    rules: (): KnownRule[] => rules.all().map(ruleOf),
-    /** Writes a rule. A new rule comes last, or first, and is off. */
-    putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void =>
-      void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
-    removeRule: (ruleId: string): void =>
-      void db.prepare('DELETE FROM watch_rules WHERE rule_id = :ruleId').run({ ruleId }),
-    setMode: (ruleId: string, mode: RuleMode, confirmedAt: number | null): void =>
-      void db
-        .prepare(
-          `UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at)
-            WHERE rule_id = :ruleId`,
-        )
-        .run({ ruleId, mode, confirmedAt }),
-    order(ruleIds: readonly string[]): void {
-      const place = db.prepare(
-        'UPDATE watch_rules SET position = :position WHERE rule_id = :ruleId',
-      )
-      ruleIds.forEach((ruleId, position) => place.run({ ruleId, position }))
     },
 
     /** All remembered state by offer. */
@@ -211,79 +141,84 @@ function createWatchStore(db: Database) {
     wasSentHere: (offerId: string, priceCents: Cents, now: number): boolean =>
       askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 
-    propose(entry: Proposal): void {
-      propose.run(entry)
-      proposed?.set(entry.offerId, entry)
-    },
-    dropProposal(offerId: string): boolean {
-      proposed?.delete(offerId)
-      return dropProposal.run({ offerId }).changes > 0
-    },
-    proposal: (offerId: string): Proposal | null => allProposals().get(offerId) ?? null,
-    /** All proposals by offer. */
-    proposals: (): ReadonlyMap<string, Proposal> => allProposals(),
-
-    /** Queues a change. The caller has checked that no other send is open for the offer. */
-    queue(
-      send: Pick<
-        Send,
-        | 'sendId'
-        | 'offerId'
-        | 'ruleId'
-        | 'sentBy'
-        | 'reason'
-        | 'fromCents'
-        | 'targetCents'
-        | 'bestCents'
-      >,
-      at: number,
-    ): void {
-      count.run()
-      queue.run({ ...send, at })
-    },
-    /** The first queued sends, at most `limit`. */
-    nextSends: (limit: number): Send[] => nextSends.all({ limit }),
-    sends: (state: SendState): Send[] => inState.all({ state }),
-    openSend: (offerId: string): Send | null => openSend.get({ offerId }) ?? null,
-    send: (sendId: string): Send | null =>
-      db
-        .prepare<{ sendId: string }, Send>(
-          `SELECT ${SEND} FROM watch_sends WHERE send_id = :sendId`,
-        )
-        .get({ sendId }) ?? null,
-    setSend: (
-      sendId: string,
-      state: SendState,
-      result: string | null,
-      settledAt: number | null,
-    ): void => void setSend.run({ sendId, state, result, settledAt }),
-    openOffers: (): string[] =>
-      db
-        .prepare<[], string>(
-          "SELECT offer_id FROM watch_sends WHERE state IN ('queued', 'sending')",
-        )
-        .pluck()
-        .all(),
-    openSends: (): number =>
-      db
-        .prepare<[], number>(
-          "SELECT count(*) FROM watch_sends WHERE state IN ('queued', 'sending')",
-        )
-        .pluck()
-        .get() ?? 0,
-    /** Settled sends of the offer, newest first. */
-    settled: (offerId: string, limit: number): Send[] =>
-      db
-        .prepare<{ offerId: string; limit: number }, Send>(
-          `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND settled_at IS NOT NULL
-            ORDER BY number DESC LIMIT :limit`,
-        )
-        .all({ offerId, limit }),
-
     stoppedAt: (): number | null => switched.get()?.stopped_at ?? null,
     stop: (at: number | null): void =>
       void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
+  }
+}
 
+function createRules(db: Database) {
+  const rules = db.prepare<[], RuleRow>('SELECT * FROM watch_rules ORDER BY position, rule_id')
+  const putRule =
+    db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
+    VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0)
+      FROM watch_rules), 'off', 1, :rule, NULL, :at)
+    ON CONFLICT (rule_id) DO UPDATE
+    SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
+
+  return {
+    rules: (): KnownRule[] => rules.all().map(ruleOf),
+    /** Writes a rule. A new rule comes last, or first, and is off. */
+    putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void =>
+      void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
+    removeRule: (ruleId: string): void =>
+      void db.prepare('DELETE FROM watch_rules WHERE rule_id = :ruleId').run({ ruleId }),
+    setMode: (ruleId: string, mode: RuleMode, confirmedAt: number | null): void =>
+      void db
+        .prepare(
+          `UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at)
+            WHERE rule_id = :ruleId`,
+        )
+        .run({ ruleId, mode, confirmedAt }),
+    order(ruleIds: readonly string[]): void {
+      const place = db.prepare(
+        'UPDATE watch_rules SET position = :position WHERE rule_id = :ruleId',
+      )
+      ruleIds.forEach((ruleId, position) => place.run({ ruleId, position }))
+    },
+  }
+}
+
+/** The proposals, cached because they are read all the time. */
+function createProposals(db: Database) {
+  const propose =
+    db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id,
+      reason, from_cents, target_cents, target_customer_cents, best_cents, at)
+    VALUES (:offerId, :proposalId, :ruleId,
+      :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
+  const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
+  const proposals = db.prepare<[], Proposal>(
+    `SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`,
+  )
+
+  /** Null before the first reading and after a failed transaction. */
+  let proposed: Map<string, Proposal> | null = null
+  const allProposals = (): Map<string, Proposal> =>
+    (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
+
+  return {
+    /** Call when a transaction failed: the cache may contain proposals that were not written. */
+    forgetCached(): void {
+      proposed = null
+    },
+    statements: {
+      propose(entry: Proposal): void {
+        propose.run(entry)
+        proposed?.set(entry.offerId, entry)
+      },
+      dropProposal(offerId: string): boolean {
+        proposed?.delete(offerId)
+        return dropProposal.run({ offerId }).changes > 0
+      },
+      proposal: (offerId: string): Proposal | null => allProposals().get(offerId) ?? null,
+      /** All proposals by offer. */
+      proposals: (): ReadonlyMap<string, Proposal> => allProposals(),
+    },
+  }
+}
+
+function createSimulationResults(db: Database) {
+  return {
     saveSimulation(simulationId: string, at: number, result: string): void {
       db.prepare(
         'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:simulationId, :at, :result)',

@@ -64,9 +64,6 @@ function createReplyStore(db: Database) {
   const open = db.prepare<[], Row>(
     `${SELECT} WHERE state IN ('held', 'sending') ORDER BY due_at, written_at, reply_id`,
   )
-  const ofBulk = db.prepare<{ bulkId: string }, Row>(
-    `${SELECT} WHERE bulk_id = :bulkId ORDER BY written_at, reply_id`,
-  )
   const begin = db.prepare(
     "UPDATE dispute_replies SET state = 'sending' WHERE reply_id = :replyId AND state IN ('held', 'sending')",
   )
@@ -98,16 +95,6 @@ function createReplyStore(db: Database) {
   const dismiss = db.prepare(
     `UPDATE dispute_replies SET dismissed = 1 WHERE dispute_id = :disputeId AND state = 'failed'`,
   )
-  const putBulk = db.prepare(
-    'INSERT INTO dispute_bulks (bulk_id, outcome, written_at) VALUES (:bulkId, :outcome, :writtenAt)',
-  )
-  const bulks = db.prepare<[], BulkRecord>(
-    `SELECT bulk_id AS bulkId, outcome, written_at AS writtenAt FROM dispute_bulks
-      ORDER BY written_at DESC, bulk_id`,
-  )
-  const dropBulk = db.prepare('DELETE FROM dispute_bulks WHERE bulk_id = :bulkId')
-  const dropBulkLines = db.prepare('DELETE FROM dispute_replies WHERE bulk_id = :bulkId')
-
   function hideFailed(disputeId: string): void {
     dropFailed.run({ disputeId })
     dismiss.run({ disputeId })
@@ -149,6 +136,26 @@ function createReplyStore(db: Database) {
     drop: (replyId: string): void => void drop.run({ replyId }),
     /** Hides failed replies to a dispute; those of a bulk stay among its results. */
     dismiss: (disputeId: string): void => db.transaction(() => hideFailed(disputeId))(),
+    ...createBulkReplies(db),
+  }
+}
+
+/** The results of bulk replies; those of the latest are kept. */
+function createBulkReplies(db: Database) {
+  const ofBulk = db.prepare<{ bulkId: string }, Row>(
+    `${SELECT} WHERE bulk_id = :bulkId ORDER BY written_at, reply_id`,
+  )
+  const putBulk = db.prepare(
+    'INSERT INTO dispute_bulks (bulk_id, outcome, written_at) VALUES (:bulkId, :outcome, :writtenAt)',
+  )
+  const bulks = db.prepare<[], BulkRecord>(
+    `SELECT bulk_id AS bulkId, outcome, written_at AS writtenAt FROM dispute_bulks
+      ORDER BY written_at DESC, bulk_id`,
+  )
+  const dropBulk = db.prepare('DELETE FROM dispute_bulks WHERE bulk_id = :bulkId')
+  const dropBulkLines = db.prepare('DELETE FROM dispute_replies WHERE bulk_id = :bulkId')
+
+  return {
     putBulk: (bulk: BulkRecord): void =>
       db.transaction(() => {
         putBulk.run(bulk)

@@ -83,41 +83,6 @@ export function createBulkStore(db: Database) {
     FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
       LEFT JOIN orders o ON o.order_id = a.order_id
     WHERE b.bulk_id = :bulkId`)
-  const linesOf = (failedOnly: boolean): string => `
-    FROM order_bulk_orders b JOIN json_each(b.lines) j
-      LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
-      LEFT JOIN order_lines l ON l.order_id = a.order_id AND l.line = j.key + 1
-    WHERE b.bulk_id = :bulkId${failedOnly ? ` AND (b.state = 'left' OR a.state = 'refused')` : ''}`
-  const countLines = (failedOnly: boolean) =>
-    db.prepare<{ bulkId: string }, number>(`SELECT count(*) ${linesOf(failedOnly)}`).pluck()
-  const selectLines = (failedOnly: boolean) =>
-    db.prepare<{ bulkId: string; offset: number; limit: number }, LineRow>(`
-      SELECT b.external_id, j.key + 1 AS line, json_extract(j.value, '$.productId') AS product_id,
-        json_extract(j.value, '$.name') AS name, json_extract(j.value, '$.qty') AS qty,
-        json_extract(j.value, '$.maxUnitCents') AS max_cents, l.unit_cents,
-        CASE b.state WHEN 'sent' THEN coalesce(a.state, 'unknown') ELSE b.state END AS state,
-        a.order_id, a.problem AS attempt_problem
-      ${linesOf(failedOnly)} ORDER BY b.position, j.key LIMIT :limit OFFSET :offset`)
-  const [counted, countedFailed] = [countLines(false), countLines(true)]
-  const [selected, selectedFailed] = [selectLines(false), selectLines(true)]
-  const next = db.prepare<
-    { bulkId: string },
-    { position: number; external_id: string; lines: string }
-  >(
-    `SELECT position, external_id, lines FROM order_bulk_orders WHERE bulk_id = :bulkId
-        AND state = 'waiting' ORDER BY position LIMIT 1`,
-  )
-  const sent = db.prepare(
-    `UPDATE order_bulk_orders SET state = 'sent', attempt_id = :attemptId WHERE bulk_id = :bulkId
-        AND position = :position`,
-  )
-  const back = db.prepare(
-    `UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId
-      AND position = :position`,
-  )
-  const leave = db.prepare(
-    "UPDATE order_bulk_orders SET state = 'left' WHERE bulk_id = :bulkId AND state = 'waiting'",
-  )
   const setState = db.prepare(
     'UPDATE order_bulks SET state = :state, problem = :problem, touched_at = :at WHERE bulk_id = :bulkId',
   )
@@ -150,6 +115,8 @@ export function createBulkStore(db: Database) {
   }
 
   return {
+    ...createBulkLines(db),
+    ...createBulkQueue(db),
     write(bulkId: string, name: string, drafts: readonly BulkDraft[], at: number): void {
       writeBulk.run({ bulkId, name, at })
       for (const [position, { externalId, lines }] of drafts.entries()) {
@@ -172,6 +139,50 @@ export function createBulkStore(db: Database) {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : toBulk(row)
     },
+    stateOf: (bulkId: string): { state: BulkOrder['state']; touchedAt: number } | null => {
+      const row = bulk.get({ bulkId })
+      return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
+    },
+    /** Unfinished bulk orders, oldest first. */
+    open: (): string[] => open.all(),
+    setState: (
+      bulkId: string,
+      state: BulkOrder['state'],
+      problem: Problem | null,
+      at: number,
+    ): void =>
+      void setState.run({
+        bulkId,
+        state,
+        problem: problem === null ? null : JSON.stringify(problem),
+        at,
+      }),
+    touch: (bulkId: string, at: number): void => void touch.run({ bulkId, at }),
+  }
+}
+export type BulkStore = ReturnType<typeof createBulkStore>
+
+/** The lines of a bulk order's orders, with their results. */
+function createBulkLines(db: Database) {
+  const linesOf = (failedOnly: boolean): string => `
+    FROM order_bulk_orders b JOIN json_each(b.lines) j
+      LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
+      LEFT JOIN order_lines l ON l.order_id = a.order_id AND l.line = j.key + 1
+    WHERE b.bulk_id = :bulkId${failedOnly ? ` AND (b.state = 'left' OR a.state = 'refused')` : ''}`
+  const countLines = (failedOnly: boolean) =>
+    db.prepare<{ bulkId: string }, number>(`SELECT count(*) ${linesOf(failedOnly)}`).pluck()
+  const selectLines = (failedOnly: boolean) =>
+    db.prepare<{ bulkId: string; offset: number; limit: number }, LineRow>(`
+      SELECT b.external_id, j.key + 1 AS line, json_extract(j.value, '$.productId') AS product_id,
+        json_extract(j.value, '$.name') AS name, json_extract(j.value, '$.qty') AS qty,
+        json_extract(j.value, '$.maxUnitCents') AS max_cents, l.unit_cents,
+        CASE b.state WHEN 'sent' THEN coalesce(a.state, 'unknown') ELSE b.state END AS state,
+        a.order_id, a.problem AS attempt_problem
+      ${linesOf(failedOnly)} ORDER BY b.position, j.key LIMIT :limit OFFSET :offset`)
+  const [counted, countedFailed] = [countLines(false), countLines(true)]
+  const [selected, selectedFailed] = [selectLines(false), selectLines(true)]
+
+  return {
     /** The lines of its orders with their results; `failed`: only those that were not placed. */
     lines(
       bulkId: string,
@@ -184,12 +195,31 @@ export function createBulkStore(db: Database) {
       all: counted.get({ bulkId }) ?? 0,
       failed: countedFailed.get({ bulkId }) ?? 0,
     }),
-    stateOf: (bulkId: string): { state: BulkOrder['state']; touchedAt: number } | null => {
-      const row = bulk.get({ bulkId })
-      return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
-    },
-    /** Unfinished bulk orders, oldest first. */
-    open: (): string[] => open.all(),
+  }
+}
+
+/** The orders of a bulk order that are sent one after the other. */
+function createBulkQueue(db: Database) {
+  const next = db.prepare<
+    { bulkId: string },
+    { position: number; external_id: string; lines: string }
+  >(
+    `SELECT position, external_id, lines FROM order_bulk_orders WHERE bulk_id = :bulkId
+        AND state = 'waiting' ORDER BY position LIMIT 1`,
+  )
+  const sent = db.prepare(
+    `UPDATE order_bulk_orders SET state = 'sent', attempt_id = :attemptId WHERE bulk_id = :bulkId
+        AND position = :position`,
+  )
+  const back = db.prepare(
+    `UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId
+      AND position = :position`,
+  )
+  const leave = db.prepare(
+    "UPDATE order_bulk_orders SET state = 'left' WHERE bulk_id = :bulkId AND state = 'waiting'",
+  )
+
+  return {
     next(bulkId: string): { position: number; draft: BulkDraft } | null {
       const row = next.get({ bulkId })
       return row === undefined
@@ -207,22 +237,8 @@ export function createBulkStore(db: Database) {
     /** Puts an order back in the queue that was certainly not placed. */
     back: (bulkId: string, position: number): void => void back.run({ bulkId, position }),
     leave: (bulkId: string): void => void leave.run({ bulkId }),
-    setState: (
-      bulkId: string,
-      state: BulkOrder['state'],
-      problem: Problem | null,
-      at: number,
-    ): void =>
-      void setState.run({
-        bulkId,
-        state,
-        problem: problem === null ? null : JSON.stringify(problem),
-        at,
-      }),
-    touch: (bulkId: string, at: number): void => void touch.run({ bulkId, at }),
   }
 }
-export type BulkStore = ReturnType<typeof createBulkStore>
 
 const toLine = (row: LineRow): StoredBulkLine => ({
   externalId: row.external_id,

@@ -11,7 +11,7 @@ import { maxReadingAgeMs, preSendRejection } from './pre-send-check.ts'
 import type { PreSendRejection } from './pre-send-check.ts'
 import { isChange } from '../rules/reasons.ts'
 import { afterChange } from '../rules/state.ts'
-import type { Send } from '../store.ts'
+import type { Send } from './send-store.ts'
 import { createThrottle } from '../../throttle.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
