@@ -1,13 +1,13 @@
-import { atMost, type Cents } from '../../../../server/api/money.ts'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { isFresh, msSince } from '../../clock.ts'
-import type { Monotonic } from '../../clock.ts'
+import { isFresh } from '../../clock.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { PriceWatchContext } from '../context.ts'
 import { entryOf, factsOf } from './offer-facts.ts'
-import { totalLeadTimes } from './lead-times.ts'
-import type { LeadTime } from './lead-times.ts'
+import { createLeadHours } from './lead-hours.ts'
+import { createOfferMemory } from './offer-memory.ts'
+import { createOtherShops } from './other-shops.ts'
 import { createDecisionLog } from '../reports/decision-log.ts'
 import { isChange } from '../rules/reasons.ts'
 import { decide } from '../rules/decide.ts'
@@ -23,21 +23,12 @@ import type { PriceRules } from '../rules/price-rules.ts'
 import { notAfter, observe } from '../rules/state.ts'
 import { watchStore } from '../store.ts'
 import { createPauseNotices, createNoticeCollector, isNoticeReason } from './notices.ts'
-import type { KnownRule, BestPriceLookup, Proposal } from '../store.ts'
-import { HOUR_MS } from '../../../../server/api/time.ts'
+import type { KnownRule, Proposal } from '../store.ts'
 
 /** Offers decided in one transaction; other work runs in between. */
 const BATCH = 250
 /** Older readings are stale. */
 const staleMs = 15 * 60_000
-/**
- * If this many offers had their prices set elsewhere within an hour, someone else is managing this
- * shop's prices.
- */
-const SUSPEND_FROM_OFFERS = 3
-const LEAD_HOURS_FRESH_MS = 30_000
-/** How often prices of the seller's other shops on this computer are read. */
-const OTHER_SHOPS_FRESH_MS = 15_000
 
 /** One offer in the price watch, with its latest decision. */
 export type Watched = {
@@ -75,52 +66,18 @@ export function createPriceEngine({
 }) {
   const store = watchStore(context.mirrors.database(accountId))
   const log = createDecisionLog(store.db)
-  const memory = store.memory()
+  const memory = createOfferMemory(store, context.clock)
+  const { stateOf, lookOf, remember, suspended } = memory
   const watched = new Map<string, Watched>()
   const behind = new Set<string>()
-  const isForeign = (state: WatchState | null | undefined): boolean =>
-    state?.hold?.why === 'foreign'
-  /** Offers on hold because their price was set elsewhere. */
-  const heldForeign = new Set(
-    [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
-  )
   const telling = createNoticeCollector(context.clock)
   const pauses = createPauseNotices()
-  let others: { at: Monotonic; lowest: ReadonlyMap<string, Cents> } | null = null
-
-  const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
-  const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
-  function remember(offerId: string, state: WatchState): void {
-    const before = memory.get(offerId)
-    store.putState(offerId, state)
-    if (before?.state?.lead !== state.lead || before.state.leadSince !== state.leadSince)
-      store.putLead(offerId, state.leadSince, state.lead)
-    memory.set(offerId, {
-      bestCents: before?.bestCents ?? null,
-      bestAt: before?.bestAt ?? null,
-      state,
-    })
-    if (isForeign(state)) heldForeign.add(offerId)
-    else heldForeign.delete(offerId)
-  }
+  const elsewhere = createOtherShops(context, offers, accountId)
+  const leadHours = createLeadHours(context.clock, store.db, () => [...watched.keys()])
 
   const rulesNow = (): KnownRule[] => rules.of(accountId)
   const conditions = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
 
-  /** The lowest customer price of each product in the seller's other shops on the same service. */
-  function elsewhere(): ReadonlyMap<string, Cents> {
-    if (others !== null && msSince(context.clock, others.at) < OTHER_SHOPS_FRESH_MS)
-      return others.lowest
-    const { baseUrl } = context.accounts.get(accountId)
-    const lowest = new Map<string, Cents>()
-    for (const other of context.accounts.list({ role: 'seller', baseUrl })) {
-      if (other.id === accountId) continue
-      for (const [productId, cents] of offers.pricing.customerPrices(other.id))
-        lowest.set(productId, atMost(cents, lowest.get(productId) ?? cents))
-    }
-    others = { at: context.clock.monotonic(), lowest }
-    return lowest
-  }
   /** Open proposals and sends, and whether sending is stopped: read once per batch. */
   const openNow = (
     sending: DecisionContext['sending'],
@@ -205,35 +162,6 @@ export function createPriceEngine({
     })
   }
 
-  /** Offers on hold whose rule-set prices were changed elsewhere in the last hour. */
-  function changedElsewhere(): string[] {
-    const since = context.clock.now() - HOUR_MS
-    return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
-  }
-  /**
-   * Lead time over all offers per hour of the last 24, oldest first. Recomputed after half a
-   * minute.
-   */
-  let hours: { at: Monotonic; sums: Promise<LeadTime[]> } | null = null
-  function leadHours(): Promise<LeadTime[]> {
-    const now = context.clock.now()
-    if (hours === null || msSince(context.clock, hours.at) >= LEAD_HOURS_FRESH_MS) {
-      const reckoned = {
-        at: context.clock.monotonic(),
-        sums: totalLeadTimes(
-          store.db,
-          Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS),
-          [...watched.keys()],
-        ),
-      }
-      reckoned.sums.catch(() => {
-        if (hours === reckoned) hours = null
-      })
-      hours = reckoned
-    }
-    return hours.sums
-  }
-
   /**
    * Offers whose decision can change without a new reading: a hold is over, they became stale, or
    * their queued changes differ. Null: any offer, because a rule has hours or dates or the seller
@@ -291,15 +219,6 @@ export function createPriceEngine({
     })
   }
 
-  let suspension: { at: Monotonic; is: boolean } | null = null
-  /** Whether auto-apply is suspended because prices are also changed elsewhere. */
-  function suspended(): boolean {
-    const now = context.clock.monotonic()
-    if (suspension === null || suspension.at !== now)
-      suspension = { at: now, is: changedElsewhere().length >= SUSPEND_FROM_OFFERS }
-    return suspension.is
-  }
-
   return {
     store,
     log,
@@ -307,7 +226,7 @@ export function createPriceEngine({
     /** Reads the rules again before the next decision. */
     rulesChanged: (): void => rules.changed(accountId),
     conditions,
-    foreign: changedElsewhere,
+    foreign: memory.changedElsewhere,
     suspended,
     leadHours,
     /** Sends notifications about events since the last call. */
@@ -324,14 +243,7 @@ export function createPriceEngine({
     stateOf,
     lookOf,
     remember,
-    /** Records lookups in one transaction: one wait for the disk. */
-    saveLookups(looks: ReadonlyMap<string, BestPriceLookup>): void {
-      if (looks.size > 0)
-        store.transaction(() => {
-          for (const [offerId, look] of looks) store.putLook(offerId, look)
-        })
-      for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
-    },
+    saveLookups: memory.saveLookups,
     /** Decides the given offers by the current mirror. */
     consider: decideSome,
     /** Decides all offers in batches. */

@@ -44,6 +44,51 @@ const isProductType = (word: string): word is ProductType =>
 const isClass = (word: string): word is (typeof commissionClasses)[number] =>
   (commissionClasses as readonly string[]).includes(word)
 
+async function createProduct(
+  dashboard: Caller<AbortSignal>,
+  { name, platform, region, productType, deliveryType }: CopiedOffer,
+  signal: AbortSignal,
+): Promise<string> {
+  const { body } = await dashboard(
+    'createProduct',
+    {
+      body: {
+        name,
+        platform: platform || 'Other',
+        region: region || 'Global',
+        productType: isProductType(productType) ? productType : 'game',
+        deliveryType: deliveryType === 'gift' || deliveryType === 'account' ? deliveryType : 'key',
+      },
+    },
+    { signal },
+  )
+  return body.id
+}
+
+/** Creates the offer with invented keys, which contain its place among the copies. */
+async function createOffer(
+  seller: Caller<AbortSignal>,
+  productId: string,
+  { priceCents, stock }: CopiedOffer,
+  place: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const {
+    body: { offer },
+  } = await seller(
+    'saveOffer',
+    { body: { productId, price: cents(priceCents), status: 'active' } },
+    { signal },
+  )
+  const keys = Array.from(
+    { length: Math.min(MOST_KEYS, stock) },
+    (_, index) => `SIMULATED-${place}-${index}`,
+  )
+  if (keys.length > 0)
+    await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
+  return offer.id
+}
+
 /**
  * Fills an empty private service with copies of the offers and invented keys, and starts its
  * market.
@@ -80,37 +125,10 @@ export async function openWorld(
   const products: { productId: string; best: readonly RecordedBest[] }[] = []
   const originals = new Map<string, CopiedOffer>()
   for (const [place, copy] of copies.entries()) {
-    const product = await dashboard(
-      'createProduct',
-      {
-        body: {
-          name: copy.name,
-          platform: copy.platform || 'Other',
-          region: copy.region || 'Global',
-          productType: isProductType(copy.productType) ? copy.productType : 'game',
-          deliveryType:
-            copy.deliveryType === 'gift' || copy.deliveryType === 'account'
-              ? copy.deliveryType
-              : 'key',
-        },
-      },
-      { signal },
-    )
-    const {
-      body: { offer },
-    } = await seller(
-      'saveOffer',
-      { body: { productId: product.body.id, price: cents(copy.priceCents), status: 'active' } },
-      { signal },
-    )
-    const keys = Array.from(
-      { length: Math.min(MOST_KEYS, copy.stock) },
-      (_, index) => `SIMULATED-${place}-${index}`,
-    )
-    if (keys.length > 0)
-      await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
-    originals.set(offer.id, copy)
-    products.push({ productId: product.body.id, best: copy.best ?? [] })
+    const productId = await createProduct(dashboard, copy, signal)
+    const offerId = await createOffer(seller, productId, copy, place, signal)
+    originals.set(offerId, copy)
+    products.push({ productId, best: copy.best ?? [] })
   }
   const rival = await createRecordedRival(dashboard, sellerWith, products, signal)
   await rival.play(0)
