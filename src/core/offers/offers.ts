@@ -5,14 +5,12 @@ import type { Contract } from '../../contract/index.ts'
 import type { OfferRow } from '../../contract/offers/offers.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
-import { createBulkChanges } from './bulk/bulk.ts'
 import { createPlanCache } from './bulk/planning/plan.ts'
-import { bulkNotice } from './bulk/notice.ts'
+import { createOfferBulks } from './bulk/offer-bulks.ts'
 import type { PriceLimits } from './bulk/planning/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { changeOffer, createOffer, removeOffer } from './changes/change-offer.ts'
-import type { ChangeOptions, DesiredOffer } from './changes/change-offer.ts'
-import { createBulkCreation } from './bulk/creation.ts'
+import { removeOffer } from './changes/change-offer.ts'
+import { createOfferRequests } from './changes/offer-requests.ts'
 import type { OffersContext } from './context.ts'
 import { createOfferReads, findOffer } from './list/offer-reads.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
@@ -22,9 +20,7 @@ import { createOfferPricing } from './changes/pricing.ts'
 import { createSavedViews } from './list/saved-views.ts'
 import { offersSchemas } from './schema.ts'
 import { offerStore } from './store.ts'
-import type { OfferStatus } from './store.ts'
 import { readCost, writeTerms } from './list/local-terms.ts'
-import { createQueuedOfferChanges, isOffline, reasonToQueue } from './changes/queued-changes.ts'
 import { createWithdrawals } from './withdrawals/withdrawals.ts'
 
 export { writeTerms } from './list/local-terms.ts'
@@ -123,85 +119,28 @@ function createOffers(
     syncNow: async (accountId) => void (await sync.now(accountId)),
   })
 
-  async function change(
-    accountId: string,
-    offerId: string,
-    wanted: DesiredOffer,
-    expectedPriceCents: Cents | null,
-    options?: ChangeOptions,
-  ): Promise<OfferRow> {
-    pricing.announcePrice(accountId, offerId, wanted.priceCents)
-    try {
-      return await inTurn(accountId, offerId, () =>
-        changeOffer(context, sessionOf(accountId), offerId, wanted, expectedPriceCents, options),
-      )
-    } finally {
-      sync.afterChange(accountId)
-    }
-  }
-
-  async function create(
-    accountId: string,
-    asked: { productId: string; priceCents: Cents; status: OfferStatus },
-  ): Promise<{ created: boolean; offer: OfferRow }> {
-    const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
-      createOffer(context, sessionOf(accountId), asked, () => sync.listAgain(accountId)),
-    )
-    pricing.announcePrice(accountId, outcome.offer.offerId, asked.priceCents)
-    sync.afterChange(accountId)
-    return outcome
-  }
-
-  const waiting = createQueuedOfferChanges({
+  const { waiting, ...requests } = createOfferRequests({
     context,
     outbox,
     sessionOf,
-    refresh: sync.refresh,
-    change,
-    create,
+    inTurn,
+    sync,
+    pricing,
   })
-
   const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
     inTurn(accountId, offerId, () => removeOffer(context, sessionOf(accountId), offerId))
   const plans = createPlanCache()
-  const bulks = createBulkChanges({
+  const { bulks, creation } = createOfferBulks({
     context,
     plans,
     sessionOf,
+    inTurn,
     withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
-    limits: (accountId, row) => {
-      const limits = limitsOf(accountId, row)
-      return {
-        floorCents: limits?.floorCents ?? row.costCents,
-        ceilingCents: limits?.ceilingCents ?? null,
-      }
-    },
-    onFinished: (accountId, bulk) => context.notices.notify({ accountId, ...bulkNotice(bulk) }),
-    work: (accountId) => ({
-      inTurn: (offerId, task) => inTurn(accountId, offerId, task),
-      announcePrice: (offerId, priceCents) => pricing.announcePrice(accountId, offerId, priceCents),
-      refreshList: () => sync.now(accountId),
-      create: async (productId, priceCents, status) => {
-        const { offer } = await createOffer(
-          context,
-          sessionOf(accountId),
-          { productId, priceCents, status },
-          () => sync.listAgain(accountId),
-        )
-        pricing.announcePrice(accountId, offer.offerId, priceCents)
-      },
-      withdraw: (withdrawalId, offerId) =>
-        withdrawals.withdraw(accountId, withdrawalId, offerId, null),
-      remove: (offerId) => remove(accountId, offerId),
-    }),
-  })
-  const creation = createBulkCreation({
-    database: (accountId) => sessionOf(accountId).store.db,
-    newId: () => context.random.id(),
-    guardPercent: () => context.settings.get().priceGuard,
-    plans,
-    page: bulks.planPage,
-    begin: bulks.beginPlan,
+    limitsOf,
+    pricing,
+    sync,
+    withdraw: withdrawals.withdraw,
+    remove,
   })
   const database = (accountId: string) => sessionOf(accountId).store.db
   const reads = createOfferReads({
@@ -222,6 +161,7 @@ function createOffers(
 
   return {
     ...reads,
+    ...requests,
     pricing,
     outboxHandlers: waiting.outboxHandlers,
     bulks,
@@ -241,51 +181,6 @@ function createOffers(
         terms.map(({ offerId, ...change }) => ({ offerId, change })),
       ),
     savedViews: createSavedViews(context, database),
-    async create({
-      accountId,
-      productId,
-      priceCents,
-      status = 'active',
-    }: Inputs['create']): Promise<Outputs['create']> {
-      const asked = { productId, priceCents, status }
-      try {
-        // Shows whether the service can be reached: if not, the offer is queued.
-        await context
-          .connection(accountId)
-          .call('getSeller', {}, { priority: 'person', quick: true })
-        return await create(accountId, asked)
-      } catch (error) {
-        if (!isOffline(error)) throw error
-        waiting.queueNewOffer(accountId, asked)
-        return { created: false, offer: null }
-      }
-    },
-    async change({
-      accountId,
-      offerId,
-      priceCents,
-      status,
-      expectedPriceCents,
-    }: Inputs['change']): Promise<OfferRow> {
-      const session = sessionOf(accountId)
-      const before = findOffer(session, offerId)
-      if (priceCents === undefined && status === undefined) return before
-      const wanted = { priceCents: priceCents ?? null, status: status ?? null }
-      try {
-        const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null, {
-          quick: true,
-        })
-        waiting.dropSuperseded(accountId, offerId, wanted)
-        return row
-      } catch (error) {
-        const reason = reasonToQueue(error)
-        if (reason === null) throw error
-        waiting.queueChange(accountId, before, wanted, reason.lost)
-        session.store.endChange(offerId)
-        context.changes.notify('offers', accountId, offerId)
-        return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before
-      }
-    },
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
       const session = sessionOf(accountId)
       findOffer(session, offerId)

@@ -125,3 +125,4 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       ),
   }
 }
+export type OfferPricing = ReturnType<typeof createOfferPricing>

@@ -113,3 +113,4 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
     },
   }
 }
+export type OfferSync = ReturnType<typeof createOfferSync>

@@ -96,3 +96,4 @@ export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
       storeOf(accountId).list(offerId).map(storeOf(accountId).view),
   }
 }
+export type Withdrawals = ReturnType<typeof createWithdrawals>
