@@ -60,9 +60,17 @@ function uploadEvents(
   origin: KeyOrigin,
   first: boolean,
 ): KeyEvent[] {
-  const { uploadedAt: at } = origin
-  const from = {
-    at,
+  return [
+    ...readEvents(record, origin, first),
+    ...outcomeEvents(record.fate, origin, requestCounts(db, record)),
+    ...withdrawalEvents(record),
+  ]
+}
+
+/** The key was read from a file, for the first time or again. */
+const readEvents = (record: KeyRecord, origin: KeyOrigin, first: boolean): KeyEvent[] => [
+  {
+    at: origin.uploadedAt,
     kind: 'fact',
     title: `Read from ${origin.fileName}, line ${record.line.toLocaleString('en')}`,
     detail:
@@ -70,93 +78,97 @@ function uploadEvents(
         ? `${origin.batchName}.`
         : `${origin.batchName}, bought from ${origin.supplier}.`,
     knownFrom: 'console',
-  } as const
-  const before: KeyEvent[] = first
+  },
+  ...(first
     ? [
         {
-          at,
+          at: origin.uploadedAt,
           kind: 'fact',
           title: 'New key',
           detail: 'Its fingerprint is in no earlier upload from Keydesk.',
           knownFrom: 'console',
-        },
+        } as const,
       ]
-    : []
-  const sent =
-    record.request === null ? null : importedRequest(db, record.importNumber, record.request)
-  const counts =
-    sent === null
-      ? ''
-      : `Request with ${t('counts.keys', { count: sent.keys })}: ` +
-        `${sent.added.toLocaleString('en')} added, ${t('counts.duplicates', { count: sent.duplicates })}.`
-  const gone: KeyEvent[] =
-    record.goneAt === null
-      ? []
-      : [
-          {
-            at: record.goneAt,
-            kind: 'fact',
-            title: 'Withdrawn from the offer',
-            detail: 'It is in the vault on this computer.',
-            knownFrom: 'both',
-          },
-        ]
-  const upload = `import ${origin.importNumber}`
-  switch (record.fate) {
+    : []),
+]
+
+/** The results of the key's request, in a sentence; empty if it was in no request. */
+function requestCounts(db: Database, record: KeyRecord): string {
+  if (record.request === null) return ''
+  const sent = importedRequest(db, record.importNumber, record.request)
+  if (sent === null) return ''
+  return (
+    `Request with ${t('counts.keys', { count: sent.keys })}: ` +
+    `${sent.added.toLocaleString('en')} added, ${t('counts.duplicates', { count: sent.duplicates })}.`
+  )
+}
+
+/** The result of a key's upload. */
+function outcomeEvents(
+  fate: KeyRecord['fate'],
+  { uploadedAt: at, importNumber, offerName, offerId }: KeyOrigin,
+  counts: string,
+): KeyEvent[] {
+  const upload = `import ${importNumber}`
+  const knownFrom = 'both'
+  switch (fate) {
     case 'added':
       return [
-        from,
-        ...before,
-        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: counts, knownFrom: 'both' },
+        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: counts, knownFrom },
         {
           at,
           kind: 'fact',
-          title: `In stock on ${origin.offerName}`,
-          detail: `Offer ${origin.offerId}.`,
-          knownFrom: 'both',
+          title: `In stock on ${offerName}`,
+          detail: `Offer ${offerId}.`,
+          knownFrom,
         },
-        ...gone,
       ]
     case 'unsure':
       return [
-        from,
-        ...before,
         {
           at,
           kind: 'done',
           title: `Sent with ${upload}`,
           detail: `${counts} The service reports only counts, so this key was either added or a duplicate.`,
-          knownFrom: 'both',
+          knownFrom,
         },
-        ...gone,
       ]
     case 'duplicate':
       return [
-        from,
-        ...before,
         {
           at,
           kind: 'fact',
           title: `Skipped in ${upload}`,
           detail: `The service already had this key, from you or another seller. ${counts}`,
-          knownFrom: 'both',
+          knownFrom,
         },
-        ...gone,
       ]
     case 'refused':
       return [
-        from,
-        ...before,
         {
           at,
           kind: 'claim',
           title: `Rejected in ${upload}`,
           detail: 'The service rejected the request. You can still export the key from Keydesk.',
-          knownFrom: 'both',
+          knownFrom,
         },
       ]
   }
 }
+
+/** Only keys that can be in stock can be withdrawn. */
+const withdrawalEvents = ({ fate, goneAt }: KeyRecord): KeyEvent[] =>
+  goneAt === null || (fate !== 'added' && fate !== 'unsure')
+    ? []
+    : [
+        {
+          at: goneAt,
+          kind: 'fact',
+          title: 'Withdrawn from the offer',
+          detail: 'It is in the vault on this computer.',
+          knownFrom: 'both',
+        },
+      ]
 
 function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): KeyEvent[] {
   const waited =

@@ -128,6 +128,35 @@ function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: Know
     : `lines ${found.logins ? 'logins ' : ''}${named}`
 }
 
+/** Passes on the received bytes of a file, without the `mark` bytes at its start. */
+function pushContents(task: ReadFileTask, mark: number, push: (bytes: Buffer) => void): void {
+  let skip = mark
+  for (const chunk of readFrames(task.spool.path, task.spool.key)) {
+    const skipped = Math.min(skip, chunk.length)
+    skip -= skipped
+    push(chunk.subarray(skipped))
+  }
+}
+
+/** How the file was read. */
+const settingsOf = (
+  task: ReadFileTask,
+  detected: Detected,
+  encoding: FileSettings['encoding'],
+): ReadFileResult['settings'] => ({
+  form: detected.form,
+  delimiter: detected.delimiter,
+  encoding,
+  header: detected.header,
+  skipLines: detected.skipLines,
+  keyColumn: detected.form === 'lines' ? 0 : detected.keyColumn,
+  offerColumn: detected.offerColumn,
+  costColumn: detected.costColumn,
+  currencyColumn: detected.currencyColumn,
+  supplierColumn: detected.supplierColumn,
+  sheet: task.workbook?.sheet ?? 0,
+})
+
 function readText(
   task: ReadFileTask,
   knownOffer: KnownOffer,
@@ -220,12 +249,7 @@ function readText(
   })
 
   try {
-    let skip = mark
-    for (const chunk of readFrames(task.spool.path, task.spool.key)) {
-      const skipped = Math.min(skip, chunk.length)
-      skip -= skipped
-      splitter.push(chunk.subarray(skipped))
-    }
+    pushContents(task, mark, splitter.push)
     splitter.end()
     records.end()
     writer.finish()
@@ -240,19 +264,7 @@ function readText(
     sheets: task.workbook?.sheets ?? [],
     logins: detected.logins,
     shape: shapeOf(task, sample, knownOffer),
-    settings: {
-      form,
-      delimiter,
-      encoding,
-      header,
-      skipLines,
-      keyColumn: form === 'lines' ? 0 : keyColumn,
-      offerColumn,
-      costColumn: detected.costColumn,
-      currencyColumn: detected.currencyColumn,
-      supplierColumn: detected.supplierColumn,
-      sheet: task.workbook?.sheet ?? 0,
-    },
+    settings: settingsOf(task, detected, encoding),
     columns,
     lines: collector.count(),
     targets,
