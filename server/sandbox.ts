@@ -24,6 +24,7 @@ import type { Options } from './options.ts'
 import { createProver } from './proof.ts'
 import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
+import type { Store } from './domain/ports/store.ts'
 import { openStore } from './store/store.ts'
 import type { Ready, Sandbox } from './sandbox-types.ts'
 import { worldHandlers } from './worlds/handlers.ts'
@@ -41,6 +42,13 @@ function originOf(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
+
+const addressesAt = (origin: string) => ({
+  ready: true as const,
+  baseUrl: `${origin}/v1`,
+  sellerUrl: `${origin}/v1/seller`,
+  dashboardUrl: `${origin}/dashboard`,
+})
 
 /**
  * Closes connections that outlive the grace period, so that a stalled client can't keep the process
@@ -72,6 +80,44 @@ export const startSandbox = (
   return startIn(workFolder(dataFolder), options, log, keysFolder, environment)
 }
 
+/** Steps that close everything that was opened, the latest first. */
+type Undo = (() => unknown)[]
+
+/** Opens the store of the folder and the service on it. */
+async function openService(
+  folder: WorkFolder,
+  options: Options,
+  log: Log,
+  { clock, random, monotonic }: Environment,
+  undo: Undo,
+): Promise<{ store: Store; service: Service }> {
+  const store = openStore(folder.path, { durable: folder.durable })
+  undo.unshift(() => store.close())
+  const loopback = !options.allowRemote
+  const send = options.webhooks ? createWebhookSender(loopback, undefined, monotonic) : sendNothing
+  const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
+  if (post !== null) undo.unshift(() => post.close())
+  const service = createService({
+    store,
+    clock,
+    receiverClock: systemEnvironment.clock,
+    ids: createIds(clock, random),
+    random,
+    log,
+    seedWorld: seedDemoData,
+    simulateMarket,
+    webhookNetwork: { send, loopback },
+    ...(post !== null && { post }),
+  })
+  return { store, service }
+}
+
+/** Fails the deliveries that were pending when a branch was copied: the original sends them. */
+function failPendingDeliveries({ webhooks }: Store, { clock }: Service): void {
+  for (const partnerId of webhooks.partnersWithPending())
+    webhooks.failPending(partnerId, clock.now())
+}
+
 async function startIn(
   folder: WorkFolder,
   options: Options,
@@ -80,36 +126,12 @@ async function startIn(
   environment: Environment,
   kind: 'original' | 'branch' = 'original',
 ): Promise<Sandbox> {
-  const undo: (() => unknown)[] = [folder.leave]
+  const undo: Undo = [folder.leave]
   try {
-    const store = openStore(folder.path, { durable: folder.durable })
-    undo.unshift(() => store.close())
-    const { clock, random, monotonic, tick } = environment
-    const ids = createIds(clock, random)
+    const { store, service } = await openService(folder, options, log, environment, undo)
+    if (kind === 'branch') failPendingDeliveries(store, service)
+    const { clock, monotonic, tick } = environment
     const requestIds = createIds(clock, environment.requestRandom)
-    const loopback = !options.allowRemote
-    const send = options.webhooks
-      ? createWebhookSender(loopback, undefined, monotonic)
-      : sendNothing
-    const webhookNetwork = { send, loopback }
-    const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
-    if (post !== null) undo.unshift(() => post.close())
-    const service: Service = createService({
-      store,
-      clock,
-      receiverClock: systemEnvironment.clock,
-      ids,
-      random,
-      log,
-      seedWorld: seedDemoData,
-      simulateMarket,
-      webhookNetwork,
-      ...(post !== null && { post }),
-    })
-    // The original sends the deliveries that were pending when it was copied.
-    if (kind === 'branch')
-      for (const partnerId of store.webhooks.partnersWithPending())
-        store.webhooks.failPending(partnerId, service.clock.now())
     const prover = createProver(folder.path, keysFolder, folder.durable)
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
@@ -161,14 +183,7 @@ async function startIn(
     const { demo } = service.start(options.world)
     undo.unshift(() => service.stop())
     origin = await listen(app, options)
-    const ready: Ready = {
-      ready: true,
-      baseUrl: `${origin}/v1`,
-      sellerUrl: `${origin}/v1/seller`,
-      dashboardUrl: `${origin}/dashboard`,
-      dashboardToken,
-      demo,
-    }
+    const ready: Ready = { ...addressesAt(origin), dashboardToken, demo }
     recorder?.ready(ready)
     return {
       ready,

@@ -1,13 +1,8 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Account, Removal } from '../contract/app/accounts.ts'
 import type { RecoveryProblem } from '../contract/app/recovery.ts'
 import type { Host } from '../platform/host.ts'
-import type { Network } from '../platform/network.ts'
-import { createAccounts, createHeldAddresses, createSandboxProof } from './accounts/accounts.ts'
+import { createAccountServices } from './account-services.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import type { Activity } from './activity/activity.ts'
-import { recordUpdate, removeFromUpdateBackups, removeUpdateBackups } from './backup/backup.ts'
+import { recordUpdate, removeUpdateBackups } from './backup/backup.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
@@ -30,9 +25,7 @@ import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
 import { repairNotice } from './data-folder/recovery/repair.ts'
-import { createServiceClient, serviceRates } from './service-client/service-client.ts'
 import type { Rates } from './service-client/service-client.ts'
-import type { SettingsStore } from './settings/settings.ts'
 import { createSealedValueStore } from './vault/values/sealed-value-store.ts'
 import type { ScryptCost } from './vault/keys/passphrase.ts'
 import { createVault } from './vault/vault.ts'
@@ -54,13 +47,8 @@ export type CoreOptions = {
 /** Why a copy is open, and how to try the original data folder again. */
 export type ReadOnly = { problem: RecoveryProblem; leave: () => Promise<void> }
 
-/** Maximum number of accounts with open files, about twelve each. */
-const accountSeats = 14
-
 /** How often the lock of the data folder is checked, in milliseconds. */
 const lockCheckMs = 2000
-/** How often the request budget of a busy account is reported, in milliseconds. */
-const budgetIntervalMs = 1000
 
 export type CoreServices = ReturnType<typeof createCoreServices>
 
@@ -79,7 +67,7 @@ export function createCoreServices(
   options: CoreOptions,
   { schemas, reencryptFiles }: FeatureStorage,
 ) {
-  const { clock: given = systemClock, random = systemRandomness, rates = serviceRates } = options
+  const { clock: given = systemClock, random = systemRandomness } = options
   const { dataDir, keychain } = host
   return withStartProblems(dataDir, () => {
     const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
@@ -94,17 +82,7 @@ export function createCoreServices(
   })
 
   function createServices(folder: OpenDataFolder, lock: FolderLock) {
-    const {
-      database,
-      changes,
-      diskSpace,
-      clock,
-      redactor,
-      settings,
-      activity,
-      report,
-      safetyCopy,
-    } = folder
+    const { changes, diskSpace, clock, redactor, settings, activity, report } = folder
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(
       dataDir,
@@ -113,23 +91,13 @@ export function createCoreServices(
       clock,
     )
     const network = createNetwork({ given: host.network, settings, clock, activity })
-    const accounts = createAccounts({
-      database,
-      keychain,
-      clock,
-      random,
-      changes,
-      client: createReportingClient(folder, { random, rates, network: network.network }),
-      safetyCopy,
-      heldAddresses: createHeldAddresses(settings),
-      proveSandbox: createSandboxProof(host.sandboxKeysDir),
-      registerSecret: redactor.addSecret,
-      report,
-      files: mirrors,
-      seats: options.accountSeats ?? accountSeats,
-      currentId: () => settings.get().currentAccountId,
-      deleteData: (account, removal) =>
-        deleteAccountData({ dataDir, mirrors, activity, notices, settings }, account, removal),
+    const accounts = createAccountServices({
+      host,
+      options,
+      folder,
+      mirrors,
+      network: network.network,
+      notices: () => notices,
     })
     const attention = createAttention(clock)
     const repairs = createFileRepairs({
@@ -143,37 +111,8 @@ export function createCoreServices(
       accounts,
       report,
     })
-    const sealedValues = createSealedValueStore({
-      dataDir,
-      mirrors,
-      schemas,
-      reencryptFiles,
-      accounts,
-      removeUpdateBackups: () => removeUpdateBackups(dataDir),
-    })
-    const notices = createNotices({
-      database,
-      changes,
-      clock,
-      random,
-      system: host.notifications,
-      accountName: (accountId) => accounts.get(accountId).name,
-      stop: () => settings.get().quietNotices,
-    })
-    if (folder.repaired !== null) notices.notify(repairNotice(folder.repaired))
-    const vault = createVault({
-      database,
-      keychain,
-      clock,
-      random,
-      changes,
-      activity,
-      notices,
-      values: sealedValues,
-      safetyCopy,
-      cost: options.passphraseCost,
-      report,
-    })
+    const notices = openNotices(folder, accounts)
+    const { vault, sealedValues } = createProtection({ folder, mirrors, accounts, notices })
     const context: CoreContext = {
       host: { ...host, network: network.network },
       clock,
@@ -212,6 +151,60 @@ export function createCoreServices(
       announce: lock.announce,
       ...controlWork({ folder, lock, accounts, vault, repairs, mirrors }),
     }
+  }
+
+  /** Creates the notices, and adds one if opening the data folder repaired files. */
+  function openNotices(
+    { database, changes, clock, settings, repaired }: OpenDataFolder,
+    accounts: Accounts,
+  ): Notices {
+    const notices = createNotices({
+      database,
+      changes,
+      clock,
+      random,
+      system: host.notifications,
+      accountName: (accountId) => accounts.get(accountId).name,
+      stop: () => settings.get().quietNotices,
+    })
+    if (repaired !== null) notices.notify(repairNotice(repaired))
+    return notices
+  }
+
+  /** The vault, and the values that it encrypts. */
+  function createProtection({
+    folder: { database, clock, changes, activity, safetyCopy, report },
+    mirrors,
+    accounts,
+    notices,
+  }: {
+    folder: OpenDataFolder
+    mirrors: MirrorFiles
+    accounts: Accounts
+    notices: Notices
+  }) {
+    const sealedValues = createSealedValueStore({
+      dataDir,
+      mirrors,
+      schemas,
+      reencryptFiles,
+      accounts,
+      removeUpdateBackups: () => removeUpdateBackups(dataDir),
+    })
+    const vault = createVault({
+      database,
+      keychain,
+      clock,
+      random,
+      changes,
+      activity,
+      notices,
+      values: sealedValues,
+      safetyCopy,
+      cost: options.passphraseCost,
+      report,
+    })
+    return { vault, sealedValues }
   }
 
   /** Starts and stops the work of opened services, and resumes it when the disk has space again. */
@@ -290,53 +283,6 @@ function migrateAccounts(
   }
 }
 
-/** The connection to the service, which records its calls and reports an account's new ones. */
-function createReportingClient(
-  { clock, activity, changes }: OpenDataFolder,
-  options: { random: Randomness; rates: Rates | null; network: Network | undefined },
-) {
-  const notifyConnection = createThrottle(clock, (accountId) =>
-    changes.notify('connection', accountId),
-  )
-  return createServiceClient({
-    ...options,
-    clock,
-    activity: {
-      add: (entry) => {
-        activity.add(entry)
-        if (entry.accountId !== null) notifyConnection(entry.accountId)
-      },
-    },
-  })
-}
-
-interface AccountStores {
-  dataDir: string
-  mirrors: MirrorFiles
-  activity: Activity
-  notices: Notices
-  settings: SettingsStore
-}
-
-/**
- * Deletes an account's data except its record and key. With `removal`, a person removed it: its
- * activity is kept.
- */
-function deleteAccountData(
-  { dataDir, mirrors, activity, notices, settings }: AccountStores,
-  account: Account,
-  removal: Removal | null,
-): void {
-  const { id: accountId } = account
-  mirrors.remove(accountId)
-  removeFromUpdateBackups(dataDir, accountId)
-  if (removal === null) activity.removeAccount(accountId)
-  else activity.retireAccount(account, removal)
-  notices.removeAccount(accountId)
-  rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
-  if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
-}
-
 /**
  * Locks the data folder again when its lock file disappears. Stops all sends when another console
  * has locked it in the meantime, because two consoles would send the same work.
@@ -369,19 +315,3 @@ const folderTaken = (): Failure =>
     'Quit this Keydesk and use the other one.',
     { effect: 'Keydesk stopped sending.' },
   )
-
-/** Calls `tell` at most once per account every {@link budgetIntervalMs}. */
-function createThrottle(
-  clock: Clock,
-  notify: (accountId: string) => void,
-): (accountId: string) => void {
-  const due = new Set<string>()
-  return (accountId) => {
-    if (due.has(accountId)) return
-    due.add(accountId)
-    clock.after(budgetIntervalMs, () => {
-      due.delete(accountId)
-      notify(accountId)
-    })
-  }
-}

@@ -29,6 +29,7 @@ import { createKeyImportRouter } from './key-import/router.ts'
 import { createKeyHistory } from './key-history/key-history.ts'
 import { createKeyHistoryRouter } from './key-history/router.ts'
 import { featureScope, listFeatures } from './lifecycle/lifecycle.ts'
+import type { Scope } from './lifecycle/lifecycle.ts'
 import { createNetworkRouter } from './network/router.ts'
 import { createNoticesRouter } from './notices/router.ts'
 import { offersFeature } from './offers/offers.ts'
@@ -154,51 +155,31 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   )
   const pageAccess = createPageAccess(context)
   const updatesScope = featureScope(context, 'updates')
-  const updates = createUpdates(
-    {
-      context,
-      settings,
-      updates: options.readOnly === undefined ? host.updates : undefined,
-    },
-    updatesScope,
-    () => busyWork(jobs.list(), unansweredOrders(services, started.apis)),
-  )
+  const updates = createCoreUpdates(services, started.apis, host, options, updatesScope)
   const closing = new AbortController()
-  const router = implement(contract)
-    .use(guard(report))
-    .use(options.readOnly === undefined ? passThrough : readOnlyGuard)
-    .use(requireSecondProof(vault.secondProof))
-    .use(
-      openAccounts({
-        accounts,
-        currentId: () => settings.get().currentAccountId,
-        isReading,
-        accountOfImport: started.apis.keyImport.accountOf,
-      }),
-    )
-    .router({
-      ...featureRouters(context, started.apis),
-      ...supportRouters(services, host, options, passphrases),
-      app: createAppRouter({
-        host,
-        settings,
-        jobs,
-        activity,
-        changes,
-        attention: context.attention,
-        diskSpace: context.diskSpace,
-        clock,
-        closing: closing.signal,
-      }),
-      accounts: createAccountsRouter(accounts, facts, (account) => ({
-        keys: services.stock.keysOf(account.id),
-        ...started.unfinished(account),
-      })),
-      vault: createVaultRouter({ ...vaultService, passphrases }),
-      sandbox: createSandboxRouter(sandbox),
-      sessions: createSessionsRouter(pageAccess),
-      updates: createUpdatesRouter(updates),
-    })
+  const router = guardedContract(services, started.apis, options).router({
+    ...featureRouters(context, started.apis),
+    ...supportRouters(services, host, options, passphrases),
+    app: createAppRouter({
+      host,
+      settings,
+      jobs,
+      activity,
+      changes,
+      attention: context.attention,
+      diskSpace: context.diskSpace,
+      clock,
+      closing: closing.signal,
+    }),
+    accounts: createAccountsRouter(accounts, facts, (account) => ({
+      keys: services.stock.keysOf(account.id),
+      ...started.unfinished(account),
+    })),
+    vault: createVaultRouter({ ...vaultService, passphrases }),
+    sandbox: createSandboxRouter(sandbox),
+    sessions: createSessionsRouter(pageAccess),
+    updates: createUpdatesRouter(updates),
+  })
 
   await services.start()
   vaultService.start()
@@ -224,6 +205,43 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   }
   return { router, announce: services.announce, close: () => (closed ??= end()) }
 }
+
+/** The contract behind the checks that every request passes. */
+const guardedContract = (
+  { accounts, settings, vault, report }: CoreServices,
+  { keyImport }: FeatureApis,
+  { readOnly }: CoreOptions,
+) =>
+  implement(contract)
+    .use(guard(report))
+    .use(readOnly === undefined ? passThrough : readOnlyGuard)
+    .use(requireSecondProof(vault.secondProof))
+    .use(
+      openAccounts({
+        accounts,
+        currentId: () => settings.get().currentAccountId,
+        isReading,
+        accountOfImport: keyImport.accountOf,
+      }),
+    )
+
+/** Updates of this program, which wait for running work; none while a copy is open. */
+const createCoreUpdates = (
+  services: CoreServices,
+  apis: FeatureApis,
+  host: Host,
+  { readOnly }: CoreOptions,
+  scope: Scope,
+) =>
+  createUpdates(
+    {
+      context: services.context,
+      settings: services.settings,
+      updates: readOnly === undefined ? host.updates : undefined,
+    },
+    scope,
+    () => busyWork(services.jobs.list(), unansweredOrders(services, apis)),
+  )
 
 type FeatureApis = ReturnType<(typeof features)['start']>['apis']
 
