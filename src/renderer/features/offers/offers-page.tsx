@@ -28,6 +28,26 @@ function useQueuedChangesPanel(isOffline: boolean) {
   return <QueuedChangesPanel onClose={() => setIsClosed(true)} />
 }
 
+/** The panel of an offer, with the price that is typed in its row. */
+function EditedOfferPanel({
+  offerId,
+  edit: { typed },
+  onClose,
+}: {
+  offerId: string
+  edit: Pick<ReturnType<typeof usePriceEdit>, 'typed'>
+  onClose: () => void
+}) {
+  return (
+    <OfferPanel
+      key={offerId}
+      offerId={offerId}
+      typedCents={typed?.offerId === offerId ? typed.cents : null}
+      onClose={onClose}
+    />
+  )
+}
+
 /** The offers page: find, compare and reprice offers. */
 export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const account = useAccount()
@@ -53,12 +73,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
         offerId === null ? (
           queuedChanges
         ) : (
-          <OfferPanel
-            key={offerId}
-            offerId={offerId}
-            typedCents={edit.typed?.offerId === offerId ? edit.typed.cents : null}
-            onClose={() => open(null)}
-          />
+          <EditedOfferPanel offerId={offerId} edit={edit} onClose={() => open(null)} />
         )
       }
     >

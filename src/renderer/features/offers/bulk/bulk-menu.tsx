@@ -7,6 +7,7 @@ import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { SubmitActions } from '../../../ui/layout/submit-actions.tsx'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import { useOfferTerms } from '../panel/use-offer-terms.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -81,19 +82,14 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
           <Button size="md" onClick={() => set(null)}>
             Clear cost
           </Button>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            {...(cents !== null && { keys: ['Ctrl', 'Enter'] })}
-            disabled={cents === null}
+          <SubmitActions
+            ready={cents !== null}
             busy={terms.busy}
-            onClick={submit}
+            onCancel={onClose}
+            onSubmit={submit}
           >
             Set cost
-          </Button>
+          </SubmitActions>
         </>
       }
     >

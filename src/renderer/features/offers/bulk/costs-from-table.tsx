@@ -85,14 +85,8 @@ const columnsOf = (saved: ReadonlySet<string> | null): Column<CostLine>[] => [
 ]
 const previewColumns = columnsOf(null)
 
-/** Costs of offers and batches from a table, with a preview and a result per line. */
-export function CostsFromTable({ onClose }: { onClose: () => void }) {
-  const account = useAccount()
-  const accountId = account.id
-  const [table, setTable] = useState(noTable)
-  /** The offers and batches whose costs were saved; null before. */
-  const [saved, setSaved] = useState<ReadonlySet<string> | null>(null)
-  const columns = useMemo(() => (saved === null ? previewColumns : columnsOf(saved)), [saved])
+/** The lines of the table with the offers and batches that they name. */
+function useReadCosts(accountId: string, table: typeof noTable) {
   const asked = useDeferredValue(table)
   const isEmpty = asked.text.trim() === ''
   const reading = useQuery({
@@ -102,15 +96,32 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
     // What a person reads and prices stays, whatever else changes.
     staleTime: 'static',
   })
-  const lines = isEmpty ? [] : (reading.data?.lines ?? [])
-  const changes = changesIn(lines)
-  const count = (result: CostResult): number =>
-    lines.filter((line) => costResultOf(line, saved) === result).length
-  const rejected = count('rejected') + count('skipped')
-  const save = useMutation(
+  return { reading, isEmpty, lines: isEmpty ? [] : (reading.data?.lines ?? []) }
+}
+
+const countOf = (
+  result: CostResult,
+  lines: readonly CostLine[],
+  saved: ReadonlySet<string> | null,
+): number => lines.filter((line) => costResultOf(line, saved) === result).length
+
+const summaryOf = (
+  lines: readonly CostLine[],
+  saved: ReadonlySet<string> | null,
+  rejected: number,
+): string =>
+  [
+    `${formatCount(countOf('changed', lines, saved))} ${saved === null ? 'to save' : 'saved'}`,
+    `${formatCount(countOf('same', lines, saved))} unchanged`,
+    `${formatCount(rejected)} rejected`,
+  ].join(', ')
+
+/** Saves costs; the toast offers to undo and redo it. */
+function useSaveCosts(accountId: string, onSaved: (before: readonly KeyCost[]) => void) {
+  return useMutation(
     api.costs.save.mutationOptions({
       onSuccess({ before }, { costs }) {
-        setSaved(new Set(before.map(savedKey)))
+        onSaved(before)
         const again = (some: KeyCost[]) => async (): Promise<boolean> => {
           try {
             await rpc.costs.save({ accountId, costs: some })
@@ -130,6 +141,74 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
       onError: (error) => toastProblem(problemOf(error), null),
     }),
   )
+}
+
+/** The table as it is read, until it was saved. */
+function CostTable({
+  table,
+  onChange,
+  lines,
+  reading,
+  isEmpty,
+}: Pick<Parameters<typeof TableField>[0], 'table' | 'onChange'> & {
+  lines: readonly CostLine[]
+  reading: ReturnType<typeof useReadCosts>['reading']
+  isEmpty: boolean
+}) {
+  return (
+    <div className={styles.paste}>
+      <TableField
+        label="Offer or batch id, and the cost per key in EUR"
+        placeholder={'offer,cost\nofr_1k2,3.20'}
+        table={table}
+        onChange={onChange}
+        state={reading.data === undefined ? 'Reading…' : `${formatCount(lines.length)} lines`}
+      />
+      {reading.error === null || isEmpty ? null : (
+        <ProblemNotice problem={problemOf(reading.error)} />
+      )}
+      {(reading.data?.left ?? 0) > 0 && !isEmpty ? (
+        <Notice tone="warn" title={`Only the first ${formatCount(MOST_COST_LINES)} lines are read`}>
+          Split the table, and add its parts one after the other.
+        </Notice>
+      ) : null}
+    </div>
+  )
+}
+
+function CostLines({
+  lines,
+  saved,
+}: {
+  lines: readonly CostLine[]
+  saved: ReadonlySet<string> | null
+}) {
+  const columns = useMemo(() => (saved === null ? previewColumns : columnsOf(saved)), [saved])
+  return (
+    <div className={styles.results}>
+      <DataTable
+        tableId="costs-from-table"
+        label="Costs"
+        columns={columns}
+        total={lines.length}
+        getRow={(index) => lines[index]}
+        rowKey={({ line }) => String(line)}
+      />
+    </div>
+  )
+}
+
+/** Costs of offers and batches from a table, with a preview and a result per line. */
+export function CostsFromTable({ onClose }: { onClose: () => void }) {
+  const account = useAccount()
+  const accountId = account.id
+  const [table, setTable] = useState(noTable)
+  /** The offers and batches whose costs were saved; null before. */
+  const [saved, setSaved] = useState<ReadonlySet<string> | null>(null)
+  const { reading, lines, isEmpty } = useReadCosts(accountId, table)
+  const changes = changesIn(lines)
+  const rejected = countOf('rejected', lines, saved) + countOf('skipped', lines, saved)
+  const save = useSaveCosts(accountId, (records) => setSaved(new Set(records.map(savedKey))))
   const canSave = saved === null && changes.length > 0 && !save.isPending
   // The table is read again: lines that were saved no longer change anything.
   const correct = (): void => {
@@ -146,15 +225,7 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
       account={account}
       lead="The cost per key, by the id of an offer or of a batch. Costs stay on this computer."
       width={720}
-      note={
-        lines.length === 0
-          ? undefined
-          : [
-              `${formatCount(count('changed'))} ${saved === null ? 'to save' : 'saved'}`,
-              `${formatCount(count('same'))} unchanged`,
-              `${formatCount(rejected)} rejected`,
-            ].join(', ')
-      }
+      note={lines.length === 0 ? undefined : summaryOf(lines, saved, rejected)}
       actions={
         saved !== null ? (
           <ResultActions
@@ -184,39 +255,15 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
       }
     >
       {saved !== null ? null : (
-        <div className={styles.paste}>
-          <TableField
-            label="Offer or batch id, and the cost per key in EUR"
-            placeholder={'offer,cost\nofr_1k2,3.20'}
-            table={table}
-            onChange={setTable}
-            state={reading.data === undefined ? 'Reading…' : `${formatCount(lines.length)} lines`}
-          />
-          {reading.isError && !isEmpty ? (
-            <ProblemNotice problem={problemOf(reading.error)} />
-          ) : null}
-          {(reading.data?.left ?? 0) > 0 && !isEmpty ? (
-            <Notice
-              tone="warn"
-              title={`Only the first ${formatCount(MOST_COST_LINES)} lines are read`}
-            >
-              Split the table, and add its parts one after the other.
-            </Notice>
-          ) : null}
-        </div>
+        <CostTable
+          table={table}
+          onChange={setTable}
+          lines={lines}
+          reading={reading}
+          isEmpty={isEmpty}
+        />
       )}
-      {lines.length === 0 ? null : (
-        <div className={styles.results}>
-          <DataTable
-            tableId="costs-from-table"
-            label="Costs"
-            columns={columns}
-            total={lines.length}
-            getRow={(index) => lines[index]}
-            rowKey={({ line }) => String(line)}
-          />
-        </div>
-      )}
+      {lines.length === 0 ? null : <CostLines lines={lines} saved={saved} />}
     </Dialog>
   )
 }

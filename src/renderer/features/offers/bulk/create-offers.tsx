@@ -8,17 +8,18 @@ import type { NewOfferSource, NewPrice } from '../../../../contract/offers/offer
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { SubmitActions } from '../../../ui/layout/submit-actions.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../parts.module.css'
 import { GuardWarning } from './guard-warning.tsx'
 import { longDuration } from './bulk-texts.ts'
-import { PlanMoves, useSeenPlan } from './plan-moves.tsx'
+import { PlanMoves, useConfirmedPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { readPercent, readSignedEuros } from './reprice-rule.tsx'
+import { TypedCount } from './typed-count.tsx'
 
 type By = NewPrice['by']
 const rules: { value: By; label: string }[] = [
@@ -40,6 +41,111 @@ function priceOf(by: By, text: string): NewPrice | null {
     : { by, hundredths }
 }
 
+/** The rule for the prices of new offers; `price` is null while its figure is invalid. */
+function useNewPrice(start: By) {
+  const [by, setBy] = useState<By>(start)
+  const [figure, setFigure] = useState('0.01')
+  return { price: priceOf(by, figure), by, setBy, figure, setFigure }
+}
+
+function NewPriceField({
+  by,
+  setBy,
+  figure,
+  setFigure,
+  isValid,
+  priced,
+}: Omit<ReturnType<typeof useNewPrice>, 'price'> & {
+  isValid: boolean
+  /** Whether the table has prices. */
+  priced: boolean
+}) {
+  return (
+    <>
+      <Select
+        aria-label="How prices are set"
+        data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')}
+        value={by}
+        allowDeselect={false}
+        w={260}
+        onChange={(value) => setBy(rules.find((rule) => rule.value === value)?.value ?? 'shop')}
+      />
+      {by === 'undercut' || by === 'percent' ? (
+        <input
+          className={styles.figure}
+          aria-label={by === 'undercut' ? 'Amount in EUR' : 'Percent'}
+          aria-invalid={!isValid}
+          inputMode="decimal"
+          value={figure}
+          onChange={(event) => setFigure(event.currentTarget.value)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function PausedSwitch({
+  paused,
+  onChange,
+}: {
+  paused: boolean
+  onChange: (paused: boolean) => void
+}) {
+  return (
+    <Switch
+      size="sm"
+      checked={paused}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label="Create as paused"
+    />
+  )
+}
+
+/** The plan for new offers; `submit` starts it once it is confirmed. */
+function useCreationPlan(
+  {
+    source,
+    count,
+    price,
+    paused,
+  }: { source: NewOfferSource | null; count: number; price: NewPrice | null; paused: boolean },
+  onBegun: (bulk: Bulk) => void,
+) {
+  const account = useAccount()
+  const wish = {
+    accountId: account.id,
+    source: source ?? { items: [] },
+    price: price ?? { by: 'shop' as const },
+    status: paused ? ('paused' as const) : ('active' as const),
+  }
+  const list = JSON.stringify(wish)
+  const rows = usePagedRows<BulkLine, PlanPage>(list, (window) => ({
+    ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
+    enabled: count > 0,
+  }))
+  const start = useMutation(
+    api.offers.creation.start.mutationOptions({ onSuccess: onBegun, onError: rows.retry }),
+  )
+  const { changes = 0, overGuard = 0 } = (count === 0 ? undefined : rows.page?.summary) ?? {}
+  const mustType = account.mode === 'live' && changes > BULK_CONFIRM_ABOVE
+  const plan = useConfirmedPlan(list, rows, { changes, overGuard, mustType })
+  const { confirmation } = plan
+  const ready = confirmation !== null && price !== null && !start.isPending
+  return {
+    rows,
+    plan,
+    mustType,
+    start,
+    ready,
+    submit: (): void => {
+      if (ready) start.mutate({ ...wish, ...confirmation })
+    },
+  }
+}
+
+const titleOf = (count: number): string =>
+  count === 0 ? 'New offers from a table' : `New offers for ${t('counts.products', { count })}`
+
 /** Bulk creation of offers for products checked in the catalogue. */
 export function CreateOffers({
   source,
@@ -59,50 +165,16 @@ export function CreateOffers({
   priced?: boolean
 }) {
   const account = useAccount()
-  const [by, setBy] = useState<By>(priced ? 'given' : 'undercut')
-  const [figure, setFigure] = useState('0.01')
+  const { price, ...rule } = useNewPrice(priced ? 'given' : 'undercut')
   const [paused, setPaused] = useState(false)
-  const [typed, setTyped] = useState('')
-  const price = priceOf(by, figure)
-  const wish = {
-    accountId: account.id,
-    source: source ?? { items: [] },
-    price: price ?? { by: 'shop' as const },
-    status: paused ? ('paused' as const) : ('active' as const),
-  }
-  const list = JSON.stringify(wish)
-  const rows = usePagedRows<BulkLine, PlanPage>(list, (window) => ({
-    ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
-    enabled: count > 0,
-  }))
-  const start = useMutation(
-    api.offers.creation.start.mutationOptions({ onSuccess: onBegun, onError: rows.retry }),
+  const { rows, plan, mustType, start, ready, submit } = useCreationPlan(
+    { source, count, price, paused },
+    onBegun,
   )
-  const seen = useSeenPlan(list, rows.list === list ? rows.page?.fingerprint : undefined)
-  const overGuard = count === 0 ? 0 : (rows.page?.summary.overGuard ?? 0)
-  const [sendsBeyond, setSendsBeyond] = useState<string | null>(null)
-  const beyondGuard = sendsBeyond === seen.fingerprint
-  const changes = count === 0 ? 0 : (rows.page?.summary.changes ?? 0)
-  const leftOut = count === 0 ? 0 : (rows.page?.summary.leftOut ?? 0)
-  const duration = count === 0 ? null : longDuration(rows.page)
-  const mustType = account.mode === 'live' && changes > BULK_CONFIRM_ABOVE
-  const ready =
-    changes > 0 &&
-    price !== null &&
-    !start.isPending &&
-    seen.moved === null &&
-    (overGuard === 0 || beyondGuard) &&
-    (!mustType || typed.trim() === String(changes))
-  const submit = (): void => {
-    const { fingerprint } = seen
-    if (ready && fingerprint !== undefined)
-      start.mutate({
-        ...wish,
-        fingerprint,
-        beyondGuard,
-        typed: typed.trim() === '' ? null : typed.trim(),
-      })
-  }
+  const { seen } = plan
+  const page = count === 0 ? undefined : rows.page
+  const { changes = 0, leftOut = 0, overGuard = 0 } = page?.summary ?? {}
+  const duration = longDuration(page)
   useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = start.isError ? problemOf(start.error) : null
   return (
@@ -112,78 +184,30 @@ export function CreateOffers({
       closable
       account={account}
       width={800}
-      title={
-        count === 0
-          ? 'New offers from a table'
-          : `New offers for ${t('counts.products', { count })}`
-      }
+      title={titleOf(count)}
       lead={`Customers see an offer once it has keys. Products that you already offer are left out.${
         duration === null ? '' : ` Creating them takes about ${duration}.`
       }`}
       note={
         mustType ? (
-          <span className={styles.type}>
-            <label>
-              Type <b>{changes}</b> to continue.{' '}
-              <input value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-            </label>
-          </span>
+          <TypedCount count={changes} typed={plan.typed} onType={plan.setTyped} />
         ) : leftOut === 0 ? undefined : (
           `${t('counts.products', { count: leftOut })} left out. The notes show why.`
         )
       }
       actions={
-        <>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            {...(ready && { keys: ['Ctrl', 'Enter'] })}
-            busy={start.isPending}
-            disabled={!ready && !start.isPending}
-            onClick={submit}
-          >
-            {changes === 0 ? 'Create offers' : `Create ${t('counts.offers', { count: changes })}`}
-          </Button>
-        </>
+        <SubmitActions ready={ready} busy={start.isPending} onCancel={onClose} onSubmit={submit}>
+          {changes === 0 ? 'Create offers' : `Create ${t('counts.offers', { count: changes })}`}
+        </SubmitActions>
       }
     >
       {children}
       <div className={styles.rule}>
-        <Select
-          aria-label="How prices are set"
-          data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')}
-          value={by}
-          allowDeselect={false}
-          w={260}
-          onChange={(value) => setBy(rules.find((rule) => rule.value === value)?.value ?? 'shop')}
-        />
-        {by === 'undercut' || by === 'percent' ? (
-          <input
-            className={styles.figure}
-            aria-label={by === 'undercut' ? 'Amount in EUR' : 'Percent'}
-            aria-invalid={price === null}
-            inputMode="decimal"
-            value={figure}
-            onChange={(event) => setFigure(event.currentTarget.value)}
-          />
-        ) : null}
-        <Switch
-          size="sm"
-          checked={paused}
-          onChange={(event) => setPaused(event.currentTarget.checked)}
-          label="Create as paused"
-        />
+        <NewPriceField {...rule} isValid={price !== null} priced={priced} />
+        <PausedSwitch paused={paused} onChange={setPaused} />
       </div>
       {problem === null ? null : <ProblemNotice problem={problem} />}
-      <GuardWarning
-        isNew
-        count={overGuard}
-        confirmed={beyondGuard}
-        onConfirm={(sends) => setSendsBeyond(sends ? (seen.fingerprint ?? null) : null)}
-      />
+      <GuardWarning isNew count={overGuard} {...plan.guard} />
       {seen.moved === null ? null : <PlanMoves seen={seen} moved={seen.moved} />}
       {count === 0 ? null : <PreviewTable rows={rows} what="prices" />}
     </Dialog>

@@ -30,7 +30,7 @@ export interface SeenPlan {
  * @param wish Identifies what the person asked for. Another wish shows another plan.
  * @param current The current plan of that wish; undefined while it is being made.
  */
-export function useSeenPlan(wish: string, current: string | undefined): SeenPlan {
+function useSeenPlan(wish: string, current: string | undefined): SeenPlan {
   const [seen, setSeen] = useState<{ wish: string; fingerprint: string } | null>(null)
   if (current !== undefined && seen?.wish !== wish) setSeen({ wish, fingerprint: current })
   const fingerprint = seen?.wish === wish ? seen.fingerprint : current
@@ -39,6 +39,58 @@ export function useSeenPlan(wish: string, current: string | undefined): SeenPlan
     moved: current === undefined || current === fingerprint ? null : current,
     accept: () => {
       if (current !== undefined) setSeen({ wish, fingerprint: current })
+    },
+  }
+}
+
+/** A person's confirmation of a plan, as it is sent. */
+type PlanConfirmation = { fingerprint: string; beyondGuard: boolean; typed: string | null }
+
+/**
+ * Everything a person confirms before a plan is sent: the plan as shown, prices that the guard
+ * stops, and in LIVE a typed number.
+ *
+ * @param wish Identifies what the person asked for.
+ */
+export function useConfirmedPlan(
+  wish: string,
+  rows: { list: string; page: { fingerprint: string } | undefined },
+  {
+    changes,
+    overGuard,
+    mustType,
+  }: {
+    /** Number of lines that change something. */
+    changes: number
+    overGuard: number
+    /** Whether the number of changes must be typed. */
+    mustType: boolean
+  },
+) {
+  const seen = useSeenPlan(wish, rows.list === wish ? rows.page?.fingerprint : undefined)
+  const { fingerprint, moved } = seen
+  const [typed, setTyped] = useState('')
+  const [sendsBeyond, setSendsBeyond] = useState<string | null>(null)
+  const beyondGuard = sendsBeyond === fingerprint
+  const answer = typed.trim()
+  const isConfirmed =
+    changes > 0 &&
+    moved === null &&
+    (overGuard === 0 || beyondGuard) &&
+    (!mustType || answer === String(changes))
+  const confirmation: PlanConfirmation | null =
+    isConfirmed && fingerprint !== undefined
+      ? { fingerprint, beyondGuard, typed: answer === '' ? null : answer }
+      : null
+  return {
+    seen,
+    typed,
+    setTyped,
+    /** Null until the person has confirmed everything. */
+    confirmation,
+    guard: {
+      confirmed: beyondGuard,
+      onConfirm: (sends: boolean) => setSendsBeyond(sends ? (fingerprint ?? null) : null),
     },
   }
 }

@@ -76,17 +76,11 @@ const columns: Column<BulkResult>[] = [
   },
 ]
 
-/** Results of a bulk change line by line, rejected lines first. */
-export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: () => void }) {
-  const account = useAccount()
-  const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(
-    `${account.id} ${bulkId}`,
-    (window) =>
-      api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
-  )
-  const bulk = rows.page?.bulk
+/** The actions on a bulk change while it runs, and afterwards. */
+function BulkActions({ bulk, onClose }: { bulk: Bulk; onClose: () => void }) {
+  const { id: accountId } = useAccount()
   const failed = {
-    onError: (error: Error) => void toastProblem(problemOf(error), bulk?.title ?? null),
+    onError: (error: Error) => void toastProblem(problemOf(error), bulk.title),
   }
   const exported = useMutation(
     api.offers.bulk.export.mutationOptions({
@@ -98,7 +92,67 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   const pause = useMutation(api.offers.bulk.pause.mutationOptions(failed))
   const resume = useMutation(api.offers.bulk.resume.mutationOptions(failed))
   const cancel = useMutation(api.offers.bulk.cancel.mutationOptions(failed))
-  const ref = { accountId: account.id, bulkId }
+  const ref = { accountId, bulkId: bulk.bulkId }
+  return (
+    <>
+      {bulk.state === 'running' ? (
+        <Button size="md" onClick={() => pause.mutate(ref)}>
+          Pause
+        </Button>
+      ) : null}
+      {bulk.state === 'paused' ? (
+        <Button size="md" onClick={() => resume.mutate(ref)}>
+          Resume
+        </Button>
+      ) : null}
+      {bulk.state === 'running' || bulk.state === 'paused' ? (
+        <Button size="md" onClick={() => cancel.mutate(ref)}>
+          Cancel the rest
+        </Button>
+      ) : null}
+      {bulk.undoable > 0 ? (
+        <Button
+          size="md"
+          onClick={() => {
+            onClose()
+            void askToUndoBulk(bulk.bulkId)
+          }}
+        >
+          {bulk.undoes === null ? 'Undo' : 'Make again'}{' '}
+          {t('counts.changes', { count: bulk.undoable })}…
+        </Button>
+      ) : null}
+      <Button size="md" onClick={() => exported.mutate(ref)}>
+        Export CSV
+      </Button>
+      {bulk.counts.skipped > 0 ? (
+        <Button
+          size="md"
+          busy={retry.isPending}
+          title="Overwrites changes made in between"
+          onClick={() => retry.mutate({ ...ref, skipped: true })}
+        >
+          Change {formatCount(bulk.counts.skipped)} skipped too
+        </Button>
+      ) : null}
+      {bulk.counts.refused > 0 ? (
+        <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>
+          Retry {formatCount(bulk.counts.refused)}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Results of a bulk change line by line, rejected lines first. */
+export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: () => void }) {
+  const account = useAccount()
+  const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(
+    `${account.id} ${bulkId}`,
+    (window) =>
+      api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
+  )
+  const bulk = rows.page?.bulk
   return (
     <Dialog
       opened
@@ -110,51 +164,13 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
       lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkProgress(bulk)}</span>}
       actions={
         <>
-          {bulk?.state === 'running' ? (
-            <Button size="md" onClick={() => pause.mutate(ref)}>
-              Pause
+          {bulk === undefined ? (
+            <Button size="md" disabled>
+              Export CSV
             </Button>
-          ) : null}
-          {bulk?.state === 'paused' ? (
-            <Button size="md" onClick={() => resume.mutate(ref)}>
-              Resume
-            </Button>
-          ) : null}
-          {bulk?.state === 'running' || bulk?.state === 'paused' ? (
-            <Button size="md" onClick={() => cancel.mutate(ref)}>
-              Cancel the rest
-            </Button>
-          ) : null}
-          {bulk !== undefined && bulk.undoable > 0 ? (
-            <Button
-              size="md"
-              onClick={() => {
-                onClose()
-                void askToUndoBulk(bulkId)
-              }}
-            >
-              {bulk.undoes === null ? 'Undo' : 'Make again'}{' '}
-              {t('counts.changes', { count: bulk.undoable })}…
-            </Button>
-          ) : null}
-          <Button size="md" disabled={bulk === undefined} onClick={() => exported.mutate(ref)}>
-            Export CSV
-          </Button>
-          {bulk !== undefined && bulk.counts.skipped > 0 ? (
-            <Button
-              size="md"
-              busy={retry.isPending}
-              title="Overwrites changes made in between"
-              onClick={() => retry.mutate({ ...ref, skipped: true })}
-            >
-              Change {formatCount(bulk.counts.skipped)} skipped too
-            </Button>
-          ) : null}
-          {bulk !== undefined && bulk.counts.refused > 0 ? (
-            <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>
-              Retry {formatCount(bulk.counts.refused)}
-            </Button>
-          ) : null}
+          ) : (
+            <BulkActions bulk={bulk} onClose={onClose} />
+          )}
           <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
             Close
           </Button>

@@ -145,6 +145,43 @@ function Figures({ offer, cents: shown }: { offer: OfferRow; cents: Cents | null
   )
 }
 
+/** Where the typed price would put the offer. */
+function TypedPriceNotice({
+  customer,
+  lowest,
+  lead,
+}: {
+  /** The typed price, as customers see it. */
+  customer: Cents
+  lowest: Cents
+  lead: ReturnType<typeof leadOf>
+}) {
+  const now =
+    lead.kind === 'behind' && lead.distanceCents !== null
+      ? `You are now ${formatCents(lead.distanceCents)} behind.`
+      : ''
+  if (customer < lowest)
+    return (
+      <Notice
+        tone="ok"
+        title={`Takes the lead by ${formatCents(subtractCents(lowest, customer))}.`}
+      >
+        {now}
+      </Notice>
+    )
+  if (customer === lowest)
+    return (
+      <Notice tone="info" title="Same as the best price.">
+        The older price sells first. {now}
+      </Notice>
+    )
+  return (
+    <Notice tone="warn" title={`Still ${formatCents(subtractCents(customer, lowest))} behind.`}>
+      {now}
+    </Notice>
+  )
+}
+
 function LeadNotice({ offer, cents }: { offer: OfferRow; cents: Cents | null }) {
   const lead = leadOf(offer)
   const { lowestCustomerCents: lowest, commission } = offer
@@ -163,30 +200,12 @@ function LeadNotice({ offer, cents }: { offer: OfferRow; cents: Cents | null }) 
     offer.stock > 0 &&
     offer.status === 'active'
   ) {
-    const customer = customerPays(cents, commission.percent)
-    const now =
-      lead.kind === 'behind' && lead.distanceCents !== null
-        ? `You are now ${formatCents(lead.distanceCents)} behind.`
-        : ''
-    if (customer < lowest)
-      return (
-        <Notice
-          tone="ok"
-          title={`Takes the lead by ${formatCents(subtractCents(lowest, customer))}.`}
-        >
-          {now}
-        </Notice>
-      )
-    if (customer === lowest)
-      return (
-        <Notice tone="info" title="Same as the best price.">
-          The older price sells first. {now}
-        </Notice>
-      )
     return (
-      <Notice tone="warn" title={`Still ${formatCents(subtractCents(customer, lowest))} behind.`}>
-        {now}
-      </Notice>
+      <TypedPriceNotice
+        customer={customerPays(cents, commission.percent)}
+        lowest={lowest}
+        lead={lead}
+      />
     )
   }
   if (lead.kind === 'leading')

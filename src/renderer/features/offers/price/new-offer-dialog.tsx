@@ -11,6 +11,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { SubmitActions } from '../../../ui/layout/submit-actions.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
 import { movesBetween } from '../../../ui/feedback/moves.ts'
 import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
@@ -76,18 +77,10 @@ const marketOf = ({ priceCents, commission }: OfferableProduct): string[] => [
 ]
 const marketKey = (product: OfferableProduct): string => marketOf(product).join()
 
-function OpenDialog({
-  product: live,
-  onClose,
-  proposedCents,
-}: Omit<NewOfferDialogProps, 'opened'>) {
-  const { shown, moved, accept } = useFrozen(live, live.productId, marketKey)
-  const product = shown ?? live
-  const account = useAccount()
+/** Creates the offer, or queues it while the service can't be reached. */
+function useCreateOffer(product: OfferableProduct, onClose: () => void) {
   const [, go] = useLocation()
-  const [cents, setCents] = useState<Cents | null>(proposedCents)
-  const [paused, setPaused] = useState(false)
-  const create = useMutation(
+  return useMutation(
     api.offers.create.mutationOptions({
       onSuccess: ({ created, offer }) => {
         if (offer === null) {
@@ -118,7 +111,84 @@ function OpenDialog({
       },
     }),
   )
-  const percent = product.commission?.percent ?? null
+}
+
+/** The price for the seller and for the customer, and whether it would lead. */
+function NewPrice({
+  product: { priceCents, commission },
+  cents,
+  onChange,
+}: {
+  product: OfferableProduct
+  cents: Cents | null
+  onChange: (cents: Cents | null) => void
+}) {
+  const percent = commission?.percent ?? null
+  return (
+    <>
+      <PriceField
+        cents={cents}
+        onChange={onChange}
+        commissionPercent={percent}
+        customerOf={customerPays}
+        receiveOf={sellerReceives}
+        wrong={cents === 0 ? 'Enter a price above 0' : null}
+      />
+      {cents === null || percent === null ? null : (
+        <LeadPreview customerCents={customerPays(cents, percent)} lowestCents={priceCents} />
+      )}
+    </>
+  )
+}
+
+/** A price that the guard stops, and the confirmation that sends it anyway. */
+function UnusualPrice({
+  guarded,
+  confirmed,
+  onConfirm,
+  onUse,
+}: {
+  guarded: GuardedPrice
+  confirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+  onUse: (cents: Cents | null) => void
+}) {
+  return (
+    <>
+      <Notice
+        tone="warn"
+        title={`Unusual price: ${percentChange(guarded.fromCents, guarded.toCents)} from the shop’s price.`}
+        action={
+          guarded.suggestedCents === null ? undefined : (
+            <Button onClick={() => onUse(guarded.suggestedCents)}>
+              Use {formatCents(guarded.suggestedCents)}
+            </Button>
+          )
+        }
+      >
+        For the shop’s price you would receive {formatEur(guarded.fromCents)}.
+      </Notice>
+      <Checkbox
+        size="sm"
+        checked={confirmed}
+        onChange={(event) => onConfirm(event.currentTarget.checked)}
+        label="Offer at this price anyway"
+      />
+    </>
+  )
+}
+
+function OpenDialog({
+  product: live,
+  onClose,
+  proposedCents,
+}: Omit<NewOfferDialogProps, 'opened'>) {
+  const { shown, moved, accept } = useFrozen(live, live.productId, marketKey)
+  const product = shown ?? live
+  const account = useAccount()
+  const [cents, setCents] = useState<Cents | null>(proposedCents)
+  const [paused, setPaused] = useState(false)
+  const create = useCreateOffer(product, onClose)
   const guardPercent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
   const guarded = cents === null ? null : guardNewPrice(product, cents, guardPercent)
   const [confirmed, setConfirmed] = useState<Cents | null>(null)
@@ -147,60 +217,20 @@ function OpenDialog({
       account={account}
       lead={`${variantLabel(product)}. Customers see it once it has keys.`}
       actions={
-        <>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            {...(ready && { keys: ['Ctrl', 'Enter'] })}
-            busy={create.isPending}
-            disabled={!ready && !create.isPending}
-            onClick={submit}
-          >
-            {cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}
-          </Button>
-        </>
+        <SubmitActions ready={ready} busy={create.isPending} onCancel={onClose} onSubmit={submit}>
+          {cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}
+        </SubmitActions>
       }
     >
       <div className={styles.newOffer}>
-        <PriceField
-          cents={cents}
-          onChange={setCents}
-          commissionPercent={percent}
-          customerOf={customerPays}
-          receiveOf={sellerReceives}
-          wrong={cents === 0 ? 'Enter a price above 0' : null}
-        />
-        {cents === null || percent === null ? null : (
-          <LeadPreview
-            customerCents={customerPays(cents, percent)}
-            lowestCents={product.priceCents}
-          />
-        )}
+        <NewPrice product={product} cents={cents} onChange={setCents} />
         {guarded === null ? null : (
-          <>
-            <Notice
-              tone="warn"
-              title={`Unusual price: ${percentChange(guarded.fromCents, guarded.toCents)} from the shop’s price.`}
-              action={
-                guarded.suggestedCents === null ? undefined : (
-                  <Button onClick={() => setCents(guarded.suggestedCents)}>
-                    Use {formatCents(guarded.suggestedCents)}
-                  </Button>
-                )
-              }
-            >
-              For the shop’s price you would receive {formatEur(guarded.fromCents)}.
-            </Notice>
-            <Checkbox
-              size="sm"
-              checked={confirmed === cents}
-              onChange={(event) => setConfirmed(event.currentTarget.checked ? cents : null)}
-              label="Offer at this price anyway"
-            />
-          </>
+          <UnusualPrice
+            guarded={guarded}
+            confirmed={confirmed === cents}
+            onConfirm={(confirms) => setConfirmed(confirms ? cents : null)}
+            onUse={setCents}
+          />
         )}
         <Switch
           size="sm"
