@@ -22,6 +22,7 @@ import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { ClaimOutcome } from './claim-outcome.tsx'
 import styles from './claims.module.css'
 import { Screenshot } from './screenshot-field.tsx'
+import type { Picture } from './screenshot-field.tsx'
 
 const closedVaultCodes: ReadonlySet<ProblemCode> = new Set(['VAULT_LOCKED', 'VAULT_UNSET'])
 
@@ -57,11 +58,12 @@ export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () 
   return <ClaimForm claim={claim.data} onClose={onClose} />
 }
 
-function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
-  const account = useAccount()
-  const [, go] = useLocation()
-  const { claimId } = claim
-  const ref = { accountId: account.id, claimId }
+const isDraftClaim = ({ state }: ClaimDetail): boolean => state === 'draft' || state === 'refused'
+
+/** The text of a claim while it is a draft, and the actions on it. */
+function useClaimDraft(claim: ClaimDetail, onDiscarded: () => void) {
+  const { id: accountId } = useAccount()
+  const ref = { accountId, claimId: claim.claimId }
   const [text, setText] = useState(claim.message)
   const failed = {
     onError: (error: unknown) =>
@@ -80,14 +82,114 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
       },
     }),
   )
-  const drop = useMutation(api.claims.discard.mutationOptions({ ...failed, onSuccess: onClose }))
-  const isDraft = claim.state === 'draft' || claim.state === 'refused'
-  const here = claim.files === 'here'
+  const discard = useMutation(
+    api.claims.discard.mutationOptions({ ...failed, onSuccess: onDiscarded }),
+  )
   const send = async (): Promise<void> => {
-    if (!isDraft || text.trim() === '' || save.isPending || file.isPending) return
+    if (!isDraftClaim(claim) || text.trim() === '' || save.isPending || file.isPending) return
     await save.mutateAsync({ ...ref, message: text })
-    if (here) file.mutate(ref)
+    if (claim.files === 'here') file.mutate(ref)
   }
+  return {
+    text,
+    setText,
+    save,
+    file,
+    send,
+    saveText: () => save.mutate({ ...ref, message: text }),
+    savePicture: (screenshot: Picture | null) =>
+      save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot }),
+    drop: () => discard.mutate(ref),
+  }
+}
+
+/** The claimed unit with its order, its key and its dates. */
+function ClaimedUnit({ claim, isDraft }: { claim: ClaimDetail; isDraft: boolean }) {
+  const [, go] = useLocation()
+  const { tone, word } = claimLabel(claim)
+  return (
+    <PanelSection title="Unit" aside={<StatusTag tone={tone}>{word}</StatusTag>}>
+      <Facts>
+        <Fact label="Key" mono>
+          {claim.masked}
+        </Fact>
+        <Fact label="Order" mono>
+          {claim.orderId}
+        </Fact>
+        {isDraft ? (
+          <Fact label="Time left to claim">
+            <ClaimTimeLeft until={claim.claimUntil} />
+          </Fact>
+        ) : null}
+        {claim.disputeId === null ? null : (
+          <Fact label="Dispute" mono>
+            {claim.disputeId}
+          </Fact>
+        )}
+        {claim.escalatesAt === null ? null : (
+          <Fact label="Escalates to support">
+            <ServiceMoment at={claim.escalatesAt} />
+          </Fact>
+        )}
+      </Facts>
+      <div className={styles.links}>
+        <Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>
+          Open order
+        </Button>
+      </div>
+    </PanelSection>
+  )
+}
+
+/** The buttons of a draft. Where the claim can't be filed by Keydesk, it is only saved. */
+function DraftActions({
+  claim,
+  isEmpty,
+  isSaving,
+  isFiling,
+  onDiscard,
+  onSave,
+  onFile,
+}: {
+  claim: ClaimDetail
+  isEmpty: boolean
+  isSaving: boolean
+  isFiling: boolean
+  onDiscard: () => void
+  onSave: () => void
+  onFile: () => void
+}) {
+  return (
+    <div className={styles.foot}>
+      <Button kind="quiet" onClick={onDiscard}>
+        Discard draft
+      </Button>
+      {claim.files === 'here' ? (
+        <Button
+          kind="primary"
+          keys={['Ctrl', 'Enter']}
+          busy={isFiling}
+          disabled={isEmpty}
+          onClick={onFile}
+        >
+          File claim
+        </Button>
+      ) : (
+        <Button busy={isSaving} disabled={isEmpty} onClick={onSave}>
+          Save draft
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
+  const { text, setText, saveText, savePicture, save, file, drop, send } = useClaimDraft(
+    claim,
+    onClose,
+  )
+  const isDraft = isDraftClaim(claim)
+  const here = claim.files === 'here'
   useShortcut('Ctrl+Enter', () => void send().catch(() => {}), { enabled: isDraft && here })
   return (
     <SidePanel
@@ -99,66 +201,19 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
       onClose={onClose}
       footer={
         !isDraft ? undefined : (
-          <div className={styles.foot}>
-            <Button kind="quiet" onClick={() => drop.mutate(ref)}>
-              Discard draft
-            </Button>
-            {here ? (
-              <Button
-                kind="primary"
-                keys={['Ctrl', 'Enter']}
-                busy={file.isPending}
-                disabled={text.trim() === ''}
-                onClick={() => void send().catch(() => {})}
-              >
-                File claim
-              </Button>
-            ) : (
-              <Button
-                busy={save.isPending}
-                disabled={text.trim() === ''}
-                onClick={() => save.mutate({ ...ref, message: text })}
-              >
-                Save draft
-              </Button>
-            )}
-          </div>
+          <DraftActions
+            claim={claim}
+            isEmpty={text.trim() === ''}
+            isSaving={save.isPending}
+            isFiling={file.isPending}
+            onDiscard={drop}
+            onSave={saveText}
+            onFile={() => void send().catch(() => {})}
+          />
         )
       }
     >
-      <PanelSection
-        title="Unit"
-        aside={<StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>}
-      >
-        <Facts>
-          <Fact label="Key" mono>
-            {claim.masked}
-          </Fact>
-          <Fact label="Order" mono>
-            {claim.orderId}
-          </Fact>
-          {isDraft ? (
-            <Fact label="Time left to claim">
-              <ClaimTimeLeft until={claim.claimUntil} />
-            </Fact>
-          ) : null}
-          {claim.disputeId === null ? null : (
-            <Fact label="Dispute" mono>
-              {claim.disputeId}
-            </Fact>
-          )}
-          {claim.escalatesAt === null ? null : (
-            <Fact label="Escalates to support">
-              <ServiceMoment at={claim.escalatesAt} />
-            </Fact>
-          )}
-        </Facts>
-        <div className={styles.links}>
-          <Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>
-            Open order
-          </Button>
-        </div>
-      </PanelSection>
+      <ClaimedUnit claim={claim} isDraft={isDraft} />
       {claim.problem === null ? null : (
         <PanelSection>
           <Notice tone={claim.state === 'unknown' ? 'warn' : 'bad'} title={claim.problem.what}>
@@ -178,21 +233,14 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
             maxLength={10_000}
             onChange={(event) => setText(event.currentTarget.value)}
             onBlur={() => {
-              if (text.trim() !== '' && text !== claim.message)
-                save.mutate({ ...ref, message: text })
+              if (text.trim() !== '' && text !== claim.message) saveText()
             }}
           />
         ) : (
           <p className={styles.text}>{claim.message}</p>
         )}
       </PanelSection>
-      <Screenshot
-        claim={claim}
-        isDraft={isDraft}
-        onPicture={(screenshot) =>
-          save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot })
-        }
-      />
+      <Screenshot claim={claim} isDraft={isDraft} onPicture={savePicture} />
       <ClaimOutcome claim={claim} isDraft={isDraft} isSaved={!isDraft || text === claim.message} />
     </SidePanel>
   )

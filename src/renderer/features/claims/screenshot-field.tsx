@@ -12,7 +12,7 @@ import { PanelSection } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/feedback/toasts.tsx'
 import styles from './claims.module.css'
 
-type Picture = { contentType: 'image/png' | 'image/jpeg' | 'image/gif'; base64: string }
+export type Picture = { contentType: 'image/png' | 'image/jpeg' | 'image/gif'; base64: string }
 const types: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
 const maxBytes = 5 * 1024 * 1024
 const notAdded = {

@@ -20,35 +20,13 @@ type Balance = {
   tellsLedger: boolean
 }
 const sandboxTopUp = cents(50_000)
+const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
 
 /**
  * The panel next to the totals: the balance over time, the low-balance limit, and how to top up.
  */
 export function BalancePanel({ balance }: { balance: Balance }) {
-  const { id: accountId } = useAccount()
   const now = useAccountNow()
-  const [low, setLow] = useState<Cents | null>(balance.lowCents)
-  const [amount, setAmount] = useState<Cents | null>(sandboxTopUp)
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
-  const save = useMutation(
-    api.spending.setLow.mutationOptions({
-      ...failed,
-      onSuccess: () =>
-        toast({
-          title: low === null ? 'Warning turned off' : `You’ll be warned below ${formatEur(low)}`,
-        }),
-    }),
-  )
-  const topUp = useMutation(
-    api.spending.topUp.mutationOptions({
-      ...failed,
-      onSuccess: ({ reference, balanceCents }) =>
-        toast({
-          title: 'Transfer received',
-          text: `Reference ${reference}. The balance is now ${formatEur(balanceCents)}.`,
-        }),
-    }),
-  )
   const points = balance.readings.map(({ at, cents }) => ({ at, cents }))
   const first = points[0]
   return (
@@ -65,61 +43,98 @@ export function BalancePanel({ balance }: { balance: Balance }) {
           />
         </PanelSection>
       )}
-      <PanelSection title="Low balance">
-        <MoneyField
-          label="Warn below, EUR"
-          cents={low}
-          onChange={setLow}
-          onEnter={() => save.mutate({ accountId, lowCents: low })}
-        />
-        <div className={styles.links}>
+      <LowBalance lowCents={balance.lowCents} />
+      <TopUp isSimulated={balance.tellsLedger} />
+    </SidePanel>
+  )
+}
+
+/** The balance below which Keydesk warns. */
+function LowBalance({ lowCents }: { lowCents: Cents | null }) {
+  const { id: accountId } = useAccount()
+  const [low, setLow] = useState<Cents | null>(lowCents)
+  const save = useMutation(
+    api.spending.setLow.mutationOptions({
+      ...failed,
+      onSuccess: () =>
+        toast({
+          title: low === null ? 'Warning turned off' : `You’ll be warned below ${formatEur(low)}`,
+        }),
+    }),
+  )
+  return (
+    <PanelSection title="Low balance">
+      <MoneyField
+        label="Warn below, EUR"
+        cents={low}
+        onChange={setLow}
+        onEnter={() => save.mutate({ accountId, lowCents: low })}
+      />
+      <div className={styles.links}>
+        <Button
+          busy={save.isPending}
+          disabled={low === lowCents}
+          onClick={() => save.mutate({ accountId, lowCents: low })}
+        >
+          Save
+        </Button>
+        {lowCents === null ? null : (
           <Button
-            busy={save.isPending}
-            disabled={low === balance.lowCents}
-            onClick={() => save.mutate({ accountId, lowCents: low })}
+            kind="quiet"
+            onClick={() => {
+              setLow(null)
+              save.mutate({ accountId, lowCents: null })
+            }}
           >
-            Save
+            Turn off warning
           </Button>
-          {balance.lowCents === null ? null : (
+        )}
+      </div>
+    </PanelSection>
+  )
+}
+
+/** How to add money; in the sandbox, the transfer is simulated. */
+function TopUp({ isSimulated }: { isSimulated: boolean }) {
+  const { id: accountId } = useAccount()
+  const [amount, setAmount] = useState<Cents | null>(sandboxTopUp)
+  const topUp = useMutation(
+    api.spending.topUp.mutationOptions({
+      ...failed,
+      onSuccess: ({ reference, balanceCents }) =>
+        toast({
+          title: 'Transfer received',
+          text: `Reference ${reference}. The balance is now ${formatEur(balanceCents)}.`,
+        }),
+    }),
+  )
+  return (
+    <PanelSection title="Top up">
+      {isSimulated ? (
+        <>
+          <p className={styles.text}>
+            In the sandbox, you simulate the bank transfer. No real money moves.
+          </p>
+          <MoneyField label="Amount, EUR" cents={amount} onChange={setAmount} />
+          <div className={styles.links}>
             <Button
-              kind="quiet"
+              kind="sandbox"
+              busy={topUp.isPending}
+              disabled={amount === null || amount < 100}
               onClick={() => {
-                setLow(null)
-                save.mutate({ accountId, lowCents: null })
+                if (amount !== null) topUp.mutate({ accountId, cents: amount })
               }}
             >
-              Turn off warning
+              {amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}
             </Button>
-          )}
-        </div>
-      </PanelSection>
-      <PanelSection title="Top up">
-        {balance.tellsLedger ? (
-          <>
-            <p className={styles.text}>
-              In the sandbox, you simulate the bank transfer. No real money moves.
-            </p>
-            <MoneyField label="Amount, EUR" cents={amount} onChange={setAmount} />
-            <div className={styles.links}>
-              <Button
-                kind="sandbox"
-                busy={topUp.isPending}
-                disabled={amount === null || amount < 100}
-                onClick={() => {
-                  if (amount !== null) topUp.mutate({ accountId, cents: amount })
-                }}
-              >
-                {amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}
-              </Button>
-            </div>
-          </>
-        ) : (
-          <p className={styles.text}>
-            Send a bank transfer with a reference from the service’s dashboard. It is credited on
-            arrival. The balance here updates within a minute.
-          </p>
-        )}
-      </PanelSection>
-    </SidePanel>
+          </div>
+        </>
+      ) : (
+        <p className={styles.text}>
+          Send a bank transfer with a reference from the service’s dashboard. It is credited on
+          arrival. The balance here updates within a minute.
+        </p>
+      )}
+    </PanelSection>
   )
 }

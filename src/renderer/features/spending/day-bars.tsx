@@ -60,84 +60,98 @@ export function DayBars({
       {isEmpty ? (
         <p className={styles.none}>Nothing was spent in this period.</p>
       ) : asTable ? (
-        <div
-          className={styles.scroll}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
-          tabIndex={0}
-          role="region"
-          aria-label="Spending by day, as a table"
-        >
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">Day (UTC)</th>
-                <th scope="col" className={styles.end}>
-                  Orders
-                </th>
-                <th scope="col" className={styles.end}>
-                  Units
-                </th>
-                <th scope="col" className={styles.end}>
-                  Charged EUR
-                </th>
-                <th scope="col" className={styles.end}>
-                  Credited back
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {days.toReversed().map((day) => (
-                <tr key={day.date}>
-                  <td>{day.date}</td>
-                  <td className={styles.end}>{day.orders}</td>
-                  <td className={styles.end}>{day.units}</td>
-                  <td className={styles.end}>{formatCents(day.chargedCents)}</td>
-                  <td className={styles.end}>{formatCents(day.refundedCents)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DayTable days={days} />
       ) : (
-        <div aria-hidden className={styles.bars}>
-          <ResponsiveContainer width="100%" height="100%">
-            <BarChart
-              data={all}
-              margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
-              accessibilityLayer={false}
-              barCategoryGap="20%"
-            >
-              <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
-              <XAxis
-                dataKey="date"
-                tickFormatter={short}
-                tick={axisText}
-                axisLine={false}
-                tickLine={false}
-                height={20}
-                interval="preserveStartEnd"
-                minTickGap={40}
-              />
-              <YAxis
-                orientation="right"
-                width={56}
-                tickFormatter={(cents: Cents) => formatCents(cents)}
-                tick={axisText}
-                axisLine={false}
-                tickLine={false}
-                tickCount={4}
-              />
-              <Bar dataKey="paid" stackId="day" fill="var(--kd-accent)" isAnimationActive={false} />
-              <Bar
-                dataKey="refundedCents"
-                stackId="day"
-                fill="var(--kd-chart-other)"
-                isAnimationActive={false}
-              />
-            </BarChart>
-          </ResponsiveContainer>
-        </div>
+        <DayChart days={all} />
       )}
     </figure>
+  )
+}
+
+function DayTable({ days }: { days: readonly SpendingDay[] }) {
+  return (
+    <div
+      className={styles.scroll}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
+      tabIndex={0}
+      role="region"
+      aria-label="Spending by day, as a table"
+    >
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col" className={styles.end}>
+              Orders
+            </th>
+            <th scope="col" className={styles.end}>
+              Units
+            </th>
+            <th scope="col" className={styles.end}>
+              Charged EUR
+            </th>
+            <th scope="col" className={styles.end}>
+              Credited back
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.date}>
+              <td>{day.date}</td>
+              <td className={styles.end}>{day.orders}</td>
+              <td className={styles.end}>{day.units}</td>
+              <td className={styles.end}>{formatCents(day.chargedCents)}</td>
+              <td className={styles.end}>{formatCents(day.refundedCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type ChartedDay = SpendingDay & { paid: Cents }
+
+function DayChart({ days }: { days: ChartedDay[] }) {
+  return (
+    <div aria-hidden className={styles.bars}>
+      <ResponsiveContainer width="100%" height="100%">
+        <BarChart
+          data={days}
+          margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
+          accessibilityLayer={false}
+          barCategoryGap="20%"
+        >
+          <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+          <XAxis
+            dataKey="date"
+            tickFormatter={short}
+            tick={axisText}
+            axisLine={false}
+            tickLine={false}
+            height={20}
+            interval="preserveStartEnd"
+            minTickGap={40}
+          />
+          <YAxis
+            orientation="right"
+            width={56}
+            tickFormatter={(cents: Cents) => formatCents(cents)}
+            tick={axisText}
+            axisLine={false}
+            tickLine={false}
+            tickCount={4}
+          />
+          <Bar dataKey="paid" stackId="day" fill="var(--kd-accent)" isAnimationActive={false} />
+          <Bar
+            dataKey="refundedCents"
+            stackId="day"
+            fill="var(--kd-chart-other)"
+            isAnimationActive={false}
+          />
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
   )
 }

@@ -21,7 +21,6 @@ import styles from '../sales.module.css'
 /** One sale: its earnings and state, with links to its offer, dispute and key. */
 export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
-  const [, go] = useLocation()
   const now = useAccountNow()
   const found = useQuery(api.sales.sale.queryOptions({ input: { accountId, saleId } }))
   const sale = found.data
@@ -33,67 +32,78 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
         ) : null}
       </SidePanel>
     )
-  const to = (path: string, id: string) => () => go(`${path}${encodeURIComponent(id)}`)
-  const icon = { size: 16, stroke: 1.6 }
   return (
     <SidePanel title={sale.name} detail={variantLabel(sale)} onClose={onClose}>
       <PanelSection title={stateText(sale, now)}>
-        <Facts>
-          <Fact label="You receive" strong>
-            {sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}
-          </Fact>
-          <Fact label="Customer paid">
-            {sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}
-          </Fact>
-          <Fact label="Cost">
-            {sale.costCents === null ? '–' : formatEur(sale.costCents)}
-            {sale.costSource === null ? null : (
-              <span className={styles.grey}> {costSourceWords[sale.costSource]}</span>
-            )}
-          </Fact>
-          <Fact label={sale.costSource === 'offer' ? 'Profit, estimated' : 'Profit'}>
-            {sale.profitCents === null ? '–' : formatEur(sale.profitCents)}
-          </Fact>
-          <Fact label="Sale" mono>
-            <Id id={sale.saleId} what="sale id" />
-          </Fact>
-          {sale.orderId === null ? null : (
-            <Fact label="Order" mono>
-              <Id id={sale.orderId} what="order id" />
-            </Fact>
-          )}
-          <Fact label="Read from the service">{formatMoment(sale.seenAt, Date.now())}</Fact>
-        </Facts>
+        <SaleFacts sale={sale} />
       </PanelSection>
       <PanelSection title="Timeline">
         <Timeline label="Sale timeline" events={eventsOf(sale)} />
       </PanelSection>
       <PanelSection title="See also">
-        <div className={styles.buttons}>
-          {sale.disputeId === null ? null : (
-            <Button
-              icon={<IconMessageReport {...icon} />}
-              onClick={to('/disputes/', sale.disputeId)}
-            >
-              Dispute
-            </Button>
-          )}
-          {sale.offerId === null ? null : (
-            <Button icon={<IconTag {...icon} />} onClick={to('/offers/', sale.offerId)}>
-              Offer
-            </Button>
-          )}
-          {sale.productId === null ? null : (
-            <Button icon={<IconBooks {...icon} />} onClick={to('/catalogue/', sale.productId)}>
-              Product
-            </Button>
-          )}
-          <Button icon={<IconTimeline {...icon} />} onClick={to('/key-history?sale=', sale.saleId)}>
-            Key history
-          </Button>
-        </div>
+        <SaleLinks sale={sale} />
       </PanelSection>
     </SidePanel>
+  )
+}
+
+function SaleFacts({ sale }: { sale: SaleRow }) {
+  return (
+    <Facts>
+      <Fact label="You receive" strong>
+        {sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}
+      </Fact>
+      <Fact label="Customer paid">
+        {sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}
+      </Fact>
+      <Fact label="Cost">
+        {sale.costCents === null ? '–' : formatEur(sale.costCents)}
+        {sale.costSource === null ? null : (
+          <span className={styles.grey}> {costSourceWords[sale.costSource]}</span>
+        )}
+      </Fact>
+      <Fact label={sale.costSource === 'offer' ? 'Profit, estimated' : 'Profit'}>
+        {sale.profitCents === null ? '–' : formatEur(sale.profitCents)}
+      </Fact>
+      <Fact label="Sale" mono>
+        <Id id={sale.saleId} what="sale id" />
+      </Fact>
+      {sale.orderId === null ? null : (
+        <Fact label="Order" mono>
+          <Id id={sale.orderId} what="order id" />
+        </Fact>
+      )}
+      <Fact label="Read from the service">{formatMoment(sale.seenAt, Date.now())}</Fact>
+    </Facts>
+  )
+}
+
+/** The pages of the records that belong to a sale. */
+function SaleLinks({ sale }: { sale: SaleRow }) {
+  const [, go] = useLocation()
+  const to = (path: string, id: string) => () => go(`${path}${encodeURIComponent(id)}`)
+  const icon = { size: 16, stroke: 1.6 }
+  return (
+    <div className={styles.buttons}>
+      {sale.disputeId === null ? null : (
+        <Button icon={<IconMessageReport {...icon} />} onClick={to('/disputes/', sale.disputeId)}>
+          Dispute
+        </Button>
+      )}
+      {sale.offerId === null ? null : (
+        <Button icon={<IconTag {...icon} />} onClick={to('/offers/', sale.offerId)}>
+          Offer
+        </Button>
+      )}
+      {sale.productId === null ? null : (
+        <Button icon={<IconBooks {...icon} />} onClick={to('/catalogue/', sale.productId)}>
+          Product
+        </Button>
+      )}
+      <Button icon={<IconTimeline {...icon} />} onClick={to('/key-history?sale=', sale.saleId)}>
+        Key history
+      </Button>
+    </div>
   )
 }
 

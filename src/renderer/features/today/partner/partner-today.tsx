@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { InferContractRouterOutputs } from '@orpc/contract'
 import { fromCents, subtractCents } from '../../../../../server/api/money.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -15,6 +17,8 @@ import styles from '../today.module.css'
 import { Trend } from '../trend.tsx'
 import { usePartnerAttention } from './use-attention.ts'
 
+type Balance = InferContractRouterOutputs<Contract['spending']>['balance']
+
 const claimsIn = (view: 'waiting' | 'draft'): Place => ({
   path: '/claims',
   list: { tableId: 'claims', look: { view } },
@@ -28,14 +32,8 @@ function useSpent(days: number) {
   ).data
 }
 
-/** The open tasks of a partner, the balance and the spending. */
-export function PartnerToday() {
-  const { id: accountId } = useAccount()
-  const now = useAccountNow()
-  const kinds = usePartnerAttention()
-  const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } })).data
-  const today = useSpent(1)
-  const month = useSpent(30)
+/** The amount paid on each of the last 30 days (UTC); undefined while it isn't known. */
+function daysOf(month: ReturnType<typeof useSpent>, now: number) {
   const paid = new Map(
     month?.days.map(({ date, chargedCents, refundedCents }) => [
       date,
@@ -43,11 +41,19 @@ export function PartnerToday() {
     ]),
   )
   const first = (Math.floor(now / DAY_MS) - 29) * DAY_MS
-  const days = Array.from({ length: 30 }, (_, at) => {
+  return Array.from({ length: 30 }, (_, at) => {
     const from = first + at * DAY_MS
     return { from, cents: paid.get(new Date(from).toISOString().slice(0, 10)) }
   })
-  const points = balance?.readings.map(({ at, cents }) => ({ at, cents })) ?? []
+}
+
+/** The open tasks of a partner, the balance and the spending. */
+export function PartnerToday() {
+  const { id: accountId } = useAccount()
+  const kinds = usePartnerAttention()
+  const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } })).data
+  const today = useSpent(1)
+  const month = useSpent(30)
   return (
     <>
       <FigureStrip
@@ -89,30 +95,46 @@ export function PartnerToday() {
         ]}
       />
       <Attention kinds={kinds} amount="EUR" />
-      <div className={styles.trends}>
-        <Trend
-          title="Paid in 30 days, EUR"
-          format={(euros) => formatCount(Math.round(euros))}
-          points={days.map(({ from, cents }) => ({
-            label: formatServiceDay(from),
-            value: cents === undefined ? 0 : fromCents(cents),
-          }))}
-        />
-        {points.length < 2 ? (
-          <p className={styles.text}>
-            The service reports only the current balance. Keydesk records its history from now on.
-          </p>
-        ) : (
-          <PriceChart
-            label="Balance over time"
-            from={points[0]?.at ?? 0}
-            to={Math.max(now, points.at(-1)?.at ?? 0)}
-            line={{ name: 'Balance', points, tone: 'own' }}
-            floorCents={balance?.lowCents ?? null}
-          />
-        )}
-      </div>
+      <PartnerTrends month={month} balance={balance} />
     </>
+  )
+}
+
+/** The amounts paid on each of 30 days, and the balance as read on this computer. */
+function PartnerTrends({
+  month,
+  balance,
+}: {
+  month: ReturnType<typeof useSpent>
+  balance: Balance | undefined
+}) {
+  const now = useAccountNow()
+  const days = daysOf(month, now)
+  const points = balance?.readings.map(({ at, cents }) => ({ at, cents })) ?? []
+  return (
+    <div className={styles.trends}>
+      <Trend
+        title="Paid in 30 days, EUR"
+        format={(euros) => formatCount(Math.round(euros))}
+        points={days.map(({ from, cents }) => ({
+          label: formatServiceDay(from),
+          value: cents === undefined ? 0 : fromCents(cents),
+        }))}
+      />
+      {points.length < 2 ? (
+        <p className={styles.text}>
+          The service reports only the current balance. Keydesk records its history from now on.
+        </p>
+      ) : (
+        <PriceChart
+          label="Balance over time"
+          from={points[0]?.at ?? 0}
+          to={Math.max(now, points.at(-1)?.at ?? 0)}
+          line={{ name: 'Balance', points, tone: 'own' }}
+          floorCents={balance?.lowCents ?? null}
+        />
+      )}
+    </div>
   )
 }
 

@@ -98,33 +98,46 @@ export function SellerToday() {
         ]}
       />
       <Attention kinds={kinds} amount="EUR at stake" />
-      <div className={styles.trends}>
-        <Trend
-          title="Earned in 30 days"
-          figure={
-            earned.month === undefined ? null : (
-              <NumberLink place={salesOfMonth}>{formatEur(earned.month.cents)}</NumberLink>
-            )
-          }
-          format={(cents) => formatCount(Math.round(cents))}
-          points={earned.days.map(({ from, cents }) => ({
-            label: formatDayOfYear(from),
-            value: fromCents(cents),
-          }))}
-        />
-        <Trend
-          title="Share of leads, 24 hours"
-          figure={watch?.leadDay == null ? null : `${(watch.leadDay * 100).toFixed(1)} %`}
-          format={(percent) => `${Math.round(percent)} %`}
-          top={100}
-          unknown="Nothing is recorded yet. Keydesk records who leads while it runs."
-          points={(watch?.leadHours ?? []).map((share, at, all) => ({
-            label: at === all.length - 1 ? 'this hour' : `${all.length - 1 - at} h ago`,
-            value: share === null ? null : share * 100,
-          }))}
-        />
-      </div>
+      <SellerTrends earned={earned} leads={watch} />
     </>
+  )
+}
+
+/** The earnings of 30 days, and the share of offers in the lead. */
+function SellerTrends({
+  earned,
+  leads,
+}: {
+  earned: ReturnType<typeof useEarned>
+  leads: { leadDay: number | null; leadHours: readonly (number | null)[] } | undefined
+}) {
+  return (
+    <div className={styles.trends}>
+      <Trend
+        title="Earned in 30 days"
+        figure={
+          earned.month === undefined ? null : (
+            <NumberLink place={salesOfMonth}>{formatEur(earned.month.cents)}</NumberLink>
+          )
+        }
+        format={(cents) => formatCount(Math.round(cents))}
+        points={earned.days.map(({ from, cents }) => ({
+          label: formatDayOfYear(from),
+          value: fromCents(cents),
+        }))}
+      />
+      <Trend
+        title="Share of leads, 24 hours"
+        figure={leads?.leadDay == null ? null : `${(leads.leadDay * 100).toFixed(1)} %`}
+        format={(percent) => `${Math.round(percent)} %`}
+        top={100}
+        unknown="Nothing is recorded yet. Keydesk records who leads while it runs."
+        points={(leads?.leadHours ?? []).map((share, at, all) => ({
+          label: at === all.length - 1 ? 'this hour' : `${all.length - 1 - at} h ago`,
+          value: share === null ? null : share * 100,
+        }))}
+      />
+    </div>
   )
 }
 
