@@ -135,16 +135,13 @@ const selectionMoves = (
   },
 })
 
-/** The dispute inbox: the list sorted by urgency and one open dispute, usable entirely by keyboard. */
-export function DisputesPage({ disputeId }: { disputeId: string | null }) {
+/** The rows of the inbox, whose disputes they are, and the open one among them. */
+function useOpenInbox(disputeId: string | null) {
   const account = useAccount()
-  const [, go] = useLocation()
-  const { every, toggleEvery, filter, setFilter, asked, rows } = useDisputeRows(account.id)
-  const { sellers, ofDispute, chooseAccount, nameOf } = useSellers(every)
-  const accountId = ofDispute.id
-  const pane = useRef<PaneHandle>(null)
-  const notice = useContext(HeaderNotice)
-  const canSend = !useIsOffline(ofDispute)
+  const shown = useDisputeRows(account.id)
+  const { asked, rows } = shown
+  const { chooseAccount, ...owners } = useSellers(shown.every)
+  const accountId = owners.ofDispute.id
   const open = disputeId === null ? null : { accountId, disputeId }
   const openKey = open === null ? null : rowKey(open)
   const followsFocus = useRef(false)
@@ -171,6 +168,18 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     focus: navigation.openFirst,
     openFirst: navigation.openFirst,
   }))
+  return { ...shown, ...owners, open, openKey, followsFocus, navigation, list }
+}
+
+/** The dispute inbox: the list sorted by urgency and one open dispute, usable entirely by keyboard. */
+export function DisputesPage({ disputeId }: { disputeId: string | null }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const { every, toggleEvery, filter, setFilter, rows, ...inbox } = useOpenInbox(disputeId)
+  const { sellers, ofDispute, nameOf, open, openKey, navigation, followsFocus, list } = inbox
+  const pane = useRef<PaneHandle>(null)
+  const notice = useContext(HeaderNotice)
+  const canSend = !useIsOffline(ofDispute)
   const close = useCallback(() => go('/disputes'), [go])
   const done = (): void => {
     if (open === null) return
@@ -231,10 +240,10 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
             canSend={canSend}
             onActed={navigation.acted}
             onDone={done}
-            onSelectBatch={(batchId) => selectBatch(selection, accountId, batchId)}
+            onSelectBatch={(batchId) => selectBatch(selection, ofDispute.id, batchId)}
           />
         )}
-        <SendingBar accountId={accountId} />
+        <SendingBar accountId={ofDispute.id} />
       </div>
       <BulkDialogs
         open={dialog}

@@ -36,6 +36,25 @@ function languagesOf(rows: readonly DisputeRow[]): { code: string; count: number
     .toSorted((a, b) => b.count - a.count || a.code.localeCompare(b.code, 'en'))
 }
 
+/** Plans the reply once it is written. */
+function useReplyPlan(
+  request: Parameters<typeof rpc.disputes.planBulkReply>[0],
+  isWritten: boolean,
+) {
+  const [plan, setPlan] = useState<BulkReplyPlan | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const review = (): void => {
+    if (!isWritten || plan !== null) return
+    setProblem(null)
+    void openVault()
+      .then(async (opened) => {
+        if (opened) setPlan(await rpc.disputes.planBulkReply(request))
+      })
+      .catch((error: unknown) => setProblem(problemOf(error)))
+  }
+  return { plan, problem, review, back: () => setPlan(null) }
+}
+
 /** One reply to several disputes: its outcome and texts, then everything it does, for confirmation. */
 export function BulkDialog({
   account,
@@ -52,8 +71,6 @@ export function BulkDialog({
   const [disputes] = useState(rows)
   const [outcome, setOutcome] = useState<BulkOutcome>('reply')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
-  const [plan, setPlan] = useState<BulkReplyPlan | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const languages = languagesOf(disputes)
   const request = {
     accountId: account.id,
@@ -62,22 +79,14 @@ export function BulkDialog({
     texts,
   }
   const isWritten = languages.some(({ code }) => (texts[code] ?? '').trim() !== '')
-  const review = (): void => {
-    if (!isWritten || plan !== null) return
-    setProblem(null)
-    void openVault()
-      .then(async (opened) => {
-        if (opened) setPlan(await rpc.disputes.planBulkReply(request))
-      })
-      .catch((error: unknown) => setProblem(problemOf(error)))
-  }
+  const { plan, problem, review, back } = useReplyPlan(request, isWritten)
   useShortcut('Ctrl+Enter', review, { where: 'dialog', enabled: plan === null })
   if (plan !== null)
     return (
       <BulkReview
         account={account}
         plan={plan}
-        onBack={() => setPlan(null)}
+        onBack={back}
         onSend={async (typed) => {
           recordHeldReplies(
             await rpc.disputes.sendBulkReply({
@@ -98,54 +107,107 @@ export function BulkDialog({
       title={t('screens.disputes-bulk-title', { count: disputes.length })}
       lead="One outcome for all, and one text per language of the customers."
       width={640}
-      actions={
-        <>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            keys={['Ctrl', 'Enter']}
-            disabled={!isWritten}
-            onClick={review}
-          >
-            Review…
-          </Button>
-        </>
-      }
+      actions={<ReplyActions ready={isWritten} onReview={review} onClose={onClose} />}
     >
       <div className={bulkStyles.compose}>
         <OutcomeChoice outcome={outcome} onChoose={setOutcome} />
-        <TemplateChoice
+        <ReplyTexts
           accountId={account.id}
-          onChoose={(chosen, bodies) => {
-            if (isBulkOutcome(chosen)) setOutcome(chosen)
-            setTexts({ '': bodies['en'] ?? '', ...bodies })
-          }}
+          languages={languages}
+          texts={texts}
+          onChange={setTexts}
+          onOutcome={setOutcome}
         />
-        {languages.map(({ code, count }, at) => (
-          <Textarea
-            key={code}
-            label={[
-              code === '' ? 'Language not known' : languageName(code),
-              t('screens.disputes-customers', { count }),
-            ].join(' · ')}
-            rows={4}
-            maxLength={10_000}
-            dir="auto"
-            value={texts[code] ?? ''}
-            {...(at === 0 ? { 'data-autofocus': true } : {})}
-            onChange={({ currentTarget: { value } }) => setTexts({ ...texts, [code]: value })}
-          />
-        ))}
-        <p className={styles.note}>
-          Fields are filled in for each dispute:{' '}
-          {templateFields.map((field) => `{${field}}`).join(' ')}
-        </p>
         {problem === null ? null : <ProblemNotice problem={problem} />}
       </div>
     </Dialog>
+  )
+}
+
+function ReplyActions({
+  ready,
+  onReview,
+  onClose,
+}: {
+  ready: boolean
+  onReview: () => void
+  onClose: () => void
+}) {
+  return (
+    <>
+      <Button size="md" keys={['Esc']} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button
+        size="md"
+        kind="primary"
+        keys={['Ctrl', 'Enter']}
+        disabled={!ready}
+        onClick={onReview}
+      >
+        Review…
+      </Button>
+    </>
+  )
+}
+
+/** The texts, from a template or typed. */
+function ReplyTexts({
+  accountId,
+  languages,
+  texts,
+  onChange,
+  onOutcome,
+}: Parameters<typeof LanguageTexts>[0] & {
+  accountId: string
+  onOutcome: (outcome: BulkOutcome) => void
+}) {
+  return (
+    <>
+      <TemplateChoice
+        accountId={accountId}
+        onChoose={(chosen, bodies) => {
+          if (isBulkOutcome(chosen)) onOutcome(chosen)
+          onChange({ '': bodies['en'] ?? '', ...bodies })
+        }}
+      />
+      <LanguageTexts languages={languages} texts={texts} onChange={onChange} />
+      <p className={styles.note}>
+        Fields are filled in for each dispute:{' '}
+        {templateFields.map((field) => `{${field}}`).join(' ')}
+      </p>
+    </>
+  )
+}
+
+/** One text per language of the customers. */
+function LanguageTexts({
+  languages,
+  texts,
+  onChange,
+}: {
+  languages: ReturnType<typeof languagesOf>
+  texts: Readonly<Record<string, string>>
+  onChange: (texts: Readonly<Record<string, string>>) => void
+}) {
+  return (
+    <>
+      {languages.map(({ code, count }, at) => (
+        <Textarea
+          key={code}
+          label={[
+            code === '' ? 'Language not known' : languageName(code),
+            t('screens.disputes-customers', { count }),
+          ].join(' · ')}
+          rows={4}
+          maxLength={10_000}
+          dir="auto"
+          value={texts[code] ?? ''}
+          {...(at === 0 ? { 'data-autofocus': true } : {})}
+          onChange={({ currentTarget: { value } }) => onChange({ ...texts, [code]: value })}
+        />
+      ))}
+    </>
   )
 }
 

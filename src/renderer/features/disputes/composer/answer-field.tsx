@@ -72,13 +72,7 @@ export function AnswerField({
         >
           Template
         </Button>
-        <small data-missing={unfilled.length > 0 || undefined}>
-          {unfilled.length > 0
-            ? `Not filled in: ${unfilled.join(', ')}`
-            : language === null || language === 'en'
-              ? null
-              : `The customer writes in ${languageName(language)}`}
-        </small>
+        <AnswerNote unfilled={unfilled} language={language} />
         <Button
           busy={busy}
           disabled={(text.trim() === '' || !ready) && !busy}
@@ -89,5 +83,24 @@ export function AnswerField({
         </Button>
       </footer>
     </div>
+  )
+}
+
+/** Fields of the template that aren't filled in, or the customer's language. */
+function AnswerNote({
+  unfilled,
+  language,
+}: {
+  unfilled: readonly string[]
+  language: string | null
+}) {
+  return (
+    <small data-missing={unfilled.length > 0 || undefined}>
+      {unfilled.length > 0
+        ? `Not filled in: ${unfilled.join(', ')}`
+        : language === null || language === 'en'
+          ? null
+          : `The customer writes in ${languageName(language)}`}
+    </small>
   )
 }

@@ -30,7 +30,6 @@ export function Attachment({
   contentType,
   bytes,
 }: AttachmentRef) {
-  const [large, setLarge] = useState(false)
   const query = useQuery({
     ...api.disputes.attachment.queryOptions({ input: { accountId, disputeId, position, index } }),
     retry: false,
@@ -61,6 +60,31 @@ export function Attachment({
       />
     )
   return (
+    <Picture
+      url={url}
+      name={name}
+      contentType={query.data?.contentType ?? contentType}
+      bytes={bytes}
+      onBroken={() => setBroken(true)}
+    />
+  )
+}
+
+/** The picture, small, and full size on request. */
+function Picture({
+  url,
+  name,
+  contentType,
+  bytes,
+  onBroken,
+}: Pick<AttachmentRef, 'contentType' | 'bytes'> & {
+  /** Null until it can be drawn. */
+  url: string | null
+  name: string
+  onBroken: () => void
+}) {
+  const [large, setLarge] = useState(false)
+  return (
     <>
       <button
         type="button"
@@ -71,11 +95,11 @@ export function Attachment({
         {url === null ? (
           <span className={styles.drawing} />
         ) : (
-          <img src={url} alt="Attachment from the customer" onError={() => setBroken(true)} />
+          <img src={url} alt="Attachment from the customer" onError={onBroken} />
         )}
         <span className={styles.caption}>
           <IconPhoto size={14} stroke={1.6} aria-hidden />
-          <span>{(query.data?.contentType ?? contentType).replace('image/', '').slice(0, 12)}</span>
+          <span>{contentType.replace('image/', '').slice(0, 12)}</span>
           <small>{formatBytes(bytes)}</small>
         </span>
       </button>

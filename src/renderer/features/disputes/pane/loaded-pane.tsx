@@ -103,6 +103,86 @@ function dismissals(
   }
 }
 
+/** Replacing and refunding, and withdrawing the keys of a batch with many disputes. */
+function useSettling(
+  account: Account,
+  detail: DisputeDetail,
+  canSend: boolean,
+  setAsking: (asking: Asking) => void,
+) {
+  const settled = detail.status === 'resolved'
+  const withdraw = useWithdrawBatch(account, settled ? null : (detail.alarmsInStock[0] ?? null))
+  const act = (kind: DisputeActionKind): void =>
+    settleWith(kind, detail, {
+      canSend,
+      withdraw: withdraw.ask,
+      ask: () => setAsking({ what: 'act', kind }),
+    })
+  return { act, withdraw }
+}
+
+function Settling({
+  detail,
+  canSend,
+  act,
+  withdraw,
+}: { detail: DisputeDetail; canSend: boolean } & ReturnType<typeof useSettling>) {
+  return (
+    <>
+      {detail.status === 'resolved' ? null : (
+        <SettleBar
+          disabled={!canSend}
+          stock={detail.offer?.stock ?? null}
+          alarms={detail.alarmsInStock}
+          onAct={act}
+          onWithdraw={withdraw.ask}
+        />
+      )}
+      {withdraw.dialog}
+    </>
+  )
+}
+
+/** The header of a dispute, and notices, with the batch alarm while the side panel is hidden. */
+function PaneTop({
+  detail,
+  now,
+  alarm,
+  panel,
+  onAsk,
+  onMine,
+  onDone,
+}: {
+  detail: DisputeDetail
+  now: number
+  /** The alarm of the key's batch; null if there is none. */
+  alarm: string | null
+  panel: ReturnType<typeof useSidePanel>
+  onAsk: (asking: Asking) => void
+  onMine: () => void
+  onDone: () => void
+}) {
+  return (
+    <>
+      <PaneHeader
+        detail={detail}
+        now={now}
+        onSnooze={() => onAsk({ what: 'snooze' })}
+        onMine={onMine}
+        onDone={onDone}
+        onEvidence={() => onAsk({ what: 'evidence' })}
+        onShowPanel={panel.shown ? null : () => panel.setWanted(true)}
+      />
+      <PaneNotices
+        detail={detail}
+        now={now}
+        alarm={panel.shown ? null : alarm}
+        onShowAlarm={() => panel.setWanted(true)}
+      />
+    </>
+  )
+}
+
 /** A dispute whose details are loaded. */
 export const LoadedPane = forwardRef(function LoadedPane(
   {
@@ -115,22 +195,15 @@ export const LoadedPane = forwardRef(function LoadedPane(
   }: PaneProps & { detail: DisputeDetail },
   ref: ForwardedRef<PaneHandle>,
 ) {
-  const accountId = account.id
-  const { disputeId } = detail
+  const ids = { accountId: account.id, disputeId: detail.disputeId }
   const [asking, setAsking] = useState<Asking>(null)
   const [begun, setBegun] = useState<number | null>(null)
   const panel = useSidePanel()
   const composer = useRef<ComposerHandle>(null)
   const now = useAccountNow()
-  const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
+  const alarm = useBatchAlarm(account.id, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
-  const withdraw = useWithdrawBatch(account, settled ? null : (detail.alarmsInStock[0] ?? null))
-  const act = (kind: DisputeActionKind): void =>
-    settleWith(kind, detail, {
-      canSend,
-      withdraw: withdraw.ask,
-      ask: () => setAsking({ what: 'act', kind }),
-    })
+  const { act, withdraw } = useSettling(account, detail, canSend, setAsking)
   const askUnlessSettled = (next: Asking): void => {
     if (!settled) setAsking(next)
   }
@@ -147,33 +220,27 @@ export const LoadedPane = forwardRef(function LoadedPane(
     togglePanel: () => panel.setWanted(!panel.wanted),
   }))
   const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void =>
-    void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail(detail.name))
+    void rpc.disputes.mark({ ...ids, ...marks }).catch(fail(detail.name))
   return (
     <div className={styles.pane}>
       <div className={styles.talk}>
-        <PaneHeader
+        <PaneTop
           detail={detail}
           now={now}
-          onSnooze={() => setAsking({ what: 'snooze' })}
+          alarm={alarm === undefined ? null : alarmTitle(alarm)}
+          panel={panel}
+          onAsk={setAsking}
           onMine={() => mark({ mine: !detail.mine })}
           onDone={onDone}
-          onEvidence={() => setAsking({ what: 'evidence' })}
-          onShowPanel={panel.shown ? null : () => panel.setWanted(true)}
-        />
-        <PaneNotices
-          detail={detail}
-          now={now}
-          alarm={panel.shown || alarm === undefined ? null : alarmTitle(alarm)}
-          onShowAlarm={() => panel.setWanted(true)}
         />
         <Conversation
           detail={detail}
           newFrom={begun}
           onOpenVault={() => void openVault()}
-          {...dismissals(accountId, detail, (...text) => composer.current?.insert(...text))}
+          {...dismissals(account.id, detail, (...text) => composer.current?.insert(...text))}
         />
         <Composer
-          key={`${accountId}/${disputeId}/${detail.locked}`}
+          key={`${account.id}/${detail.disputeId}/${detail.locked}`}
           ref={composer}
           detail={detail}
           account={account}
@@ -183,16 +250,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
           newMessages={newSince(detail, begun)}
           onSent={onActed}
         />
-        {settled ? null : (
-          <SettleBar
-            disabled={!canSend}
-            stock={detail.offer?.stock ?? null}
-            alarms={detail.alarmsInStock}
-            onAct={act}
-            onWithdraw={withdraw.ask}
-          />
-        )}
-        {withdraw.dialog}
+        <Settling detail={detail} canSend={canSend} act={act} withdraw={withdraw} />
       </div>
       {panel.shown ? (
         <DisputeSidePanel

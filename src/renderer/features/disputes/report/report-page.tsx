@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DisputeReason } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReason, DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
 import { disputeReasons } from '../../../../contract/disputes/dispute-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -31,15 +31,12 @@ type Period = (typeof periods)[number]['id']
 const isReason = (key: string): key is DisputeReason =>
   (disputeReasons as readonly string[]).includes(key)
 
-/** Disputes of a period by shared properties, with answer times and outcomes. */
-export function DisputeReportPage() {
-  const account = useAccount()
-  const [, go] = useLocation()
-  const [period, setPeriod] = useState<Period>('30')
+/** The report of the last days, with the names of the reasons. */
+function useReport(accountId: string, period: Period) {
   const to = Math.ceil(useAccountNow() / DAY_MS) * DAY_MS
   const query = useQuery({
     ...api.disputes.report.queryOptions({
-      input: { accountId: account.id, from: to - Number(period) * DAY_MS, to },
+      input: { accountId, from: to - Number(period) * DAY_MS, to },
     }),
     staleTime: 30_000,
   })
@@ -56,6 +53,29 @@ export function DisputeReportPage() {
           },
     [query.data],
   )
+  return { report, query }
+}
+
+const figuresOf = ({ claims, answer, outcome }: DisputeReport) => [
+  { label: 'Disputes', value: formatCount(claims) },
+  { label: 'Half answered within', value: within(answer.medianMs) },
+  { label: '90 % answered within', value: within(answer.p90Ms) },
+  { label: 'Replaced', value: formatCount(outcome.replaced) },
+  { label: 'Refunded', value: formatCount(outcome.refunded) },
+  { label: 'Rejected', value: formatCount(outcome.rejected) },
+  {
+    label: 'Still open',
+    value: formatCount(outcome.open + outcome.escalated),
+    detail: `${formatCount(outcome.escalated)} of them escalated`,
+  },
+]
+
+/** Disputes of a period by shared properties, with answer times and outcomes. */
+export function DisputeReportPage() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [period, setPeriod] = useState<Period>('30')
+  const { report, query } = useReport(account.id, period)
   return (
     <Page>
       <PageHeader
@@ -90,22 +110,7 @@ export function DisputeReportPage() {
         <EmptyState title="No disputes in this period" text="Try a longer one." />
       ) : (
         <>
-          <FigureStrip
-            label="Totals"
-            figures={[
-              { label: 'Disputes', value: formatCount(report.claims) },
-              { label: 'Half answered within', value: within(report.answer.medianMs) },
-              { label: '90 % answered within', value: within(report.answer.p90Ms) },
-              { label: 'Replaced', value: formatCount(report.outcome.replaced) },
-              { label: 'Refunded', value: formatCount(report.outcome.refunded) },
-              { label: 'Rejected', value: formatCount(report.outcome.rejected) },
-              {
-                label: 'Still open',
-                value: formatCount(report.outcome.open + report.outcome.escalated),
-                detail: `${formatCount(report.outcome.escalated)} of them escalated`,
-              },
-            ]}
-          />
+          <FigureStrip label="Totals" figures={figuresOf(report)} />
           <Body>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is
                 reached by keyboard */}

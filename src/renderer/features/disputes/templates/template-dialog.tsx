@@ -26,17 +26,8 @@ import {
 const missingLanguage = (template: DisputeTemplate, language: string | null): string | null =>
   needsLanguageChoice(template, language) ? language : null
 
-/** Chooses a template and previews it filled in; templates can be edited, added and removed. */
-export function TemplateDialog({
-  detail,
-  onUse,
-  onClose,
-}: {
-  detail: DisputeDetail
-  /** `outcome`: what the template promises to the customer. */
-  onUse: (text: string, outcome: ReplyOutcome) => void
-  onClose: () => void
-}) {
+/** The templates by relevance, and the chosen one filled in. */
+function useTemplateChoice(detail: DisputeDetail) {
   const { accountId, disputeId } = detail
   const all = byRelevance(
     useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [],
@@ -44,7 +35,6 @@ export function TemplateDialog({
   )
   const [chosen, setChosen] = useState<string | null>(null)
   const [language, setLanguage] = useState<string | null>(null)
-  const [editing, setEditing] = useState<TemplateDraft | null>(null)
   const template = all.find(({ templateId }) => templateId === chosen) ?? all[0]
   const preview = useQuery({
     ...api.disputes.fillTemplate.queryOptions({
@@ -57,6 +47,23 @@ export function TemplateDialog({
     }),
     enabled: template !== undefined,
   }).data
+  return { all, template, preview, setChosen, setLanguage }
+}
+
+/** Chooses a template and previews it filled in; templates can be edited, added and removed. */
+export function TemplateDialog({
+  detail,
+  onUse,
+  onClose,
+}: {
+  detail: DisputeDetail
+  /** `outcome`: what the template promises to the customer. */
+  onUse: (text: string, outcome: ReplyOutcome) => void
+  onClose: () => void
+}) {
+  const { accountId } = detail
+  const { all, template, preview, setChosen, setLanguage } = useTemplateChoice(detail)
+  const [editing, setEditing] = useState<TemplateDraft | null>(null)
   const use = (): void => {
     if (preview !== undefined && template !== undefined) onUse(preview.text, template.outcome)
   }
