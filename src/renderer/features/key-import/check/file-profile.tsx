@@ -44,31 +44,37 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
   )
 }
 
-/** Saves a file's settings and offer choices under a name. */
-export function SaveProfile({ importId, accountId, file }: ImportFileProps) {
-  const [opened, setOpened] = useState(false)
-  const [name, setName] = useState('')
+/** Saves and removes profiles. A problem names the file. */
+function useProfileChanges(fileName: string, onSaved: () => void) {
   const save = useMutation(
     api.imports.saveProfile.mutationOptions({
-      onSuccess: () => {
-        setOpened(false)
+      onSuccess: (_, { name }) => {
+        onSaved()
         toast({
           title: `Saved as “${name.trim()}”`,
           text: 'Keydesk suggests it for files with the same layout.',
         })
       },
-      onError: (error) => toastProblem(problemOf(error), file.name),
+      onError: (error) => toastProblem(problemOf(error), fileName),
     }),
   )
   const remove = useMutation(
     api.imports.removeProfile.mutationOptions({
       onSuccess: () => {
-        setOpened(false)
+        onSaved()
         toast({ title: 'Profile removed', text: 'This file keeps the profile’s settings.' })
       },
-      onError: (error) => toastProblem(problemOf(error), file.name),
+      onError: (error) => toastProblem(problemOf(error), fileName),
     }),
   )
+  return { save, remove }
+}
+
+/** Saves a file's settings and offer choices under a name. */
+export function SaveProfile({ importId, accountId, file }: ImportFileProps) {
+  const [opened, setOpened] = useState(false)
+  const [name, setName] = useState('')
+  const { save, remove } = useProfileChanges(file.name, () => setOpened(false))
   const submit = (): void => {
     if (name.trim() !== '') save.mutate({ importId, fileId: file.fileId, name })
   }

@@ -24,15 +24,17 @@ const purchaseColumns = [
   { name: 'supplierColumn', label: 'Supplier column' },
 ] as const
 
+const toastFailure = ({ name }: ImportFile) => ({
+  onError: (error: unknown) => toastProblem(problemOf(error), name),
+})
+
 /**
  * The detected settings of a file; a correction reads the file again immediately. Pictures have no
  * settings.
  */
 export function FileSettingsRow({ importId, file }: { importId: string; file: ImportFile }) {
-  const { settings, kind, sheets, fileId } = file
-  const tell = { onError: (error: unknown) => toastProblem(problemOf(error), file.name) }
-  const configure = useMutation(api.imports.configureFile.mutationOptions(tell))
-  const addSheet = useMutation(api.imports.addSheet.mutationOptions(tell))
+  const { settings, kind, fileId } = file
+  const configure = useMutation(api.imports.configureFile.mutationOptions(toastFailure(file)))
   const set = (changed: Partial<FileSettings>): void =>
     configure.mutate({ importId, fileId, settings: changed })
   if (
@@ -43,100 +45,15 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
       file.problem?.code !== 'NOT_TEXT')
   )
     return null
-  const columns = file.columns.map((label, index) => ({ value: String(index), label }))
-  const sheetChoices = sheets.map(({ name, hidden }, index) => ({
-    value: String(index),
-    label: hidden ? `${name} (hidden)` : name,
-  }))
   const isTable = settings.form === 'table'
   return (
     <div className={styles.settings}>
       {kind === 'workbook' ? (
-        <>
-          <Select
-            label="Sheet"
-            allowDeselect={false}
-            data={sheetChoices}
-            value={String(settings.sheet)}
-            onChange={(value) => set({ sheet: Number(value) })}
-          />
-          {sheets.length > 1 ? (
-            <Select
-              label="Additional sheet"
-              placeholder="Add a sheet"
-              data={sheetChoices.filter(({ value }) => value !== String(settings.sheet))}
-              value={null}
-              disabled={addSheet.isPending}
-              onChange={(value) => {
-                if (value !== null) addSheet.mutate({ importId, fileId, sheet: Number(value) })
-              }}
-            />
-          ) : null}
-        </>
+        <SheetSettings importId={importId} file={file} set={set} />
       ) : (
-        <>
-          <Select
-            label="Format"
-            allowDeselect={false}
-            data={[
-              { value: 'lines', label: file.logins ? 'One login per line' : 'One key per line' },
-              { value: 'table', label: 'Table' },
-            ]}
-            value={settings.form}
-            onChange={(form) => {
-              if (form === 'lines' || form === 'table') set({ form })
-            }}
-          />
-          {isTable ? (
-            <Select
-              label="Delimiter"
-              allowDeselect={false}
-              data={delimiters}
-              value={settings.delimiter}
-              onChange={(value) => set({ delimiter: value as FileSettings['delimiter'] })}
-            />
-          ) : null}
-          <Select
-            label="Encoding"
-            allowDeselect={false}
-            data={encodings}
-            value={settings.encoding}
-            onChange={(value) => set({ encoding: value as FileSettings['encoding'] })}
-          />
-        </>
+        <TextSettings file={file} set={set} />
       )}
-      {isTable ? (
-        <>
-          <Select
-            label="Key column"
-            allowDeselect={false}
-            data={columns}
-            value={String(settings.keyColumn)}
-            onChange={(value) => set({ keyColumn: Number(value) })}
-          />
-          <Select
-            label="Offer column"
-            allowDeselect={false}
-            data={[{ value: '', label: 'None' }, ...columns]}
-            value={settings.offerColumn === null ? '' : String(settings.offerColumn)}
-            onChange={(value) =>
-              set({ offerColumn: value === '' || value === null ? null : Number(value) })
-            }
-          />
-          {purchaseColumns.map(({ name, label }) => (
-            <Select
-              key={name}
-              label={label}
-              data={[{ value: '', label: 'None' }, ...columns]}
-              allowDeselect={false}
-              value={settings[name] === null ? '' : String(settings[name])}
-              onChange={(value) =>
-                set({ [name]: value === '' || value === null ? null : Number(value) })
-              }
-            />
-          ))}
-        </>
-      ) : null}
+      {isTable ? <ColumnSettings file={file} set={set} /> : null}
       <div className={styles.header}>
         <Switch
           size="sm"
@@ -146,5 +63,115 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
         />
       </div>
     </div>
+  )
+}
+
+type SettingsProps = { file: ImportFile; set: (changed: Partial<FileSettings>) => void }
+
+/** Which sheet of a workbook is read; another one can be added as a file of its own. */
+function SheetSettings({ importId, file, set }: SettingsProps & { importId: string }) {
+  const { settings, sheets, fileId } = file
+  const addSheet = useMutation(api.imports.addSheet.mutationOptions(toastFailure(file)))
+  const sheetChoices = sheets.map(({ name, hidden }, index) => ({
+    value: String(index),
+    label: hidden ? `${name} (hidden)` : name,
+  }))
+  return (
+    <>
+      <Select
+        label="Sheet"
+        allowDeselect={false}
+        data={sheetChoices}
+        value={String(settings.sheet)}
+        onChange={(value) => set({ sheet: Number(value) })}
+      />
+      {sheets.length > 1 ? (
+        <Select
+          label="Additional sheet"
+          placeholder="Add a sheet"
+          data={sheetChoices.filter(({ value }) => value !== String(settings.sheet))}
+          value={null}
+          disabled={addSheet.isPending}
+          onChange={(value) => {
+            if (value !== null) addSheet.mutate({ importId, fileId, sheet: Number(value) })
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** How the text of a file is read. */
+function TextSettings({ file, set }: SettingsProps) {
+  const { settings } = file
+  return (
+    <>
+      <Select
+        label="Format"
+        allowDeselect={false}
+        data={[
+          { value: 'lines', label: file.logins ? 'One login per line' : 'One key per line' },
+          { value: 'table', label: 'Table' },
+        ]}
+        value={settings.form}
+        onChange={(form) => {
+          if (form === 'lines' || form === 'table') set({ form })
+        }}
+      />
+      {settings.form === 'table' ? (
+        <Select
+          label="Delimiter"
+          allowDeselect={false}
+          data={delimiters}
+          value={settings.delimiter}
+          onChange={(value) => set({ delimiter: value as FileSettings['delimiter'] })}
+        />
+      ) : null}
+      <Select
+        label="Encoding"
+        allowDeselect={false}
+        data={encodings}
+        value={settings.encoding}
+        onChange={(value) => set({ encoding: value as FileSettings['encoding'] })}
+      />
+    </>
+  )
+}
+
+/** Which columns of a table are read. */
+function ColumnSettings({ file, set }: SettingsProps) {
+  const { settings } = file
+  const columns = file.columns.map((label, index) => ({ value: String(index), label }))
+  return (
+    <>
+      <Select
+        label="Key column"
+        allowDeselect={false}
+        data={columns}
+        value={String(settings.keyColumn)}
+        onChange={(value) => set({ keyColumn: Number(value) })}
+      />
+      <Select
+        label="Offer column"
+        allowDeselect={false}
+        data={[{ value: '', label: 'None' }, ...columns]}
+        value={settings.offerColumn === null ? '' : String(settings.offerColumn)}
+        onChange={(value) =>
+          set({ offerColumn: value === '' || value === null ? null : Number(value) })
+        }
+      />
+      {purchaseColumns.map(({ name, label }) => (
+        <Select
+          key={name}
+          label={label}
+          data={[{ value: '', label: 'None' }, ...columns]}
+          allowDeselect={false}
+          value={settings[name] === null ? '' : String(settings[name])}
+          onChange={(value) =>
+            set({ [name]: value === '' || value === null ? null : Number(value) })
+          }
+        />
+      ))}
+    </>
   )
 }

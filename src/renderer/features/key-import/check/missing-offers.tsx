@@ -36,6 +36,149 @@ export function MissingOffers({ values, ...of }: ImportFileProps & { values: num
   )
 }
 
+/** The person's choice for each value. */
+function useChoices() {
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const choiceOf = (row: Missing): Choice =>
+    choices.get(row.value ?? '') ?? {
+      productId: row.product?.productId ?? null,
+      cents: row.product?.bestSellerCents ?? null,
+      wanted: row.product !== null,
+    }
+  const set = (row: Missing, changed: Partial<Choice>): void =>
+    setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
+  return { choiceOf, set }
+}
+
+/**
+ * Creates the offers. Those that failed stay in the table, to correct and repeat them; `results`
+ * has what became of each value.
+ */
+function useCreatedOffers(fileName: string, onAllCreated: () => void) {
+  const [results, setResults] = useState<ReadonlyMap<string, CreatedOffer>>(new Map())
+  const create = useMutation(
+    api.imports.createOffers.mutationOptions({
+      onSuccess: ({ results: now }) => {
+        const failed = now.filter(({ problem }) => problem !== null)
+        const made = now.length - failed.length
+        if (made > 0)
+          toast({
+            title: `${t('counts.offers', { count: made })} created`,
+            text: 'Their lines are ready to upload.',
+          })
+        if (failed.length === 0) return onAllCreated()
+        setResults(
+          (before) => new Map([...before, ...now.map((each) => [each.value ?? '', each] as const)]),
+        )
+      },
+      onError: (error) => toastProblem(problemOf(error), fileName),
+    }),
+  )
+  return { create, results }
+}
+
+/** The chosen offers that weren't created yet, and those of them with a product and a price. */
+function offersToCreate(
+  rows: readonly Missing[],
+  choiceOf: (row: Missing) => Choice,
+  results: ReadonlyMap<string, CreatedOffer>,
+  status: 'active' | 'paused',
+) {
+  const isMade = ({ value }: Missing): boolean => results.get(value ?? '')?.problem === null
+  const wanted = rows.flatMap((row) => {
+    const { productId, cents, wanted: isWanted } = choiceOf(row)
+    return isWanted && !isMade(row)
+      ? [{ value: row.value, productId, priceCents: cents, status }]
+      : []
+  })
+  const complete = wanted.flatMap(({ productId, priceCents, ...rest }) =>
+    productId === null || priceCents === null || priceCents < 1
+      ? []
+      : [{ ...rest, productId, priceCents }],
+  )
+  return { wanted, complete }
+}
+
+function StatusChoice({
+  status,
+  onChange,
+}: {
+  status: 'active' | 'paused'
+  onChange: (status: 'active' | 'paused') => void
+}) {
+  return (
+    <SegmentedControl
+      aria-label="Status of the new offers"
+      data={[
+        { value: 'paused', label: 'Paused' },
+        { value: 'active', label: 'Active' },
+      ]}
+      value={status}
+      onChange={(value) => onChange(value === 'active' ? 'active' : 'paused')}
+    />
+  )
+}
+
+/** Closes the dialog, saves the results as a file, creates the chosen offers. */
+function CreateActions({
+  count,
+  isComplete,
+  isCreating,
+  results,
+  onSave,
+  onCreate,
+  onClose,
+}: {
+  /** Number of offers to create. */
+  count: number
+  /** Whether each chosen value has a product and a price. */
+  isComplete: boolean
+  isCreating: boolean
+  results: ReadonlyMap<string, CreatedOffer>
+  onSave: () => void
+  onCreate: () => void
+  onClose: () => void
+}) {
+  const hasFailed = [...results.values()].some(({ problem }) => problem !== null)
+  return (
+    <>
+      <Button size="md" onClick={onClose}>
+        {results.size === 0 ? 'Cancel' : 'Close'}
+      </Button>
+      {results.size === 0 ? null : (
+        <Button size="md" onClick={onSave}>
+          Save results as CSV
+        </Button>
+      )}
+      <Button
+        size="md"
+        kind="primary"
+        busy={isCreating}
+        disabled={count === 0 || !isComplete}
+        onClick={onCreate}
+      >
+        {hasFailed ? 'Retry' : 'Create'} {count === 0 ? 'offers' : t('counts.offers', { count })}
+      </Button>
+    </>
+  )
+}
+
+const MissingOffersHead = () => (
+  <thead>
+    <tr>
+      <th scope="col">
+        <span className="kd-hidden">Create</span>
+      </th>
+      <th scope="col">In the file</th>
+      <th scope="col" className={shared.end}>
+        Lines
+      </th>
+      <th scope="col">Product</th>
+      <th scope="col">You receive</th>
+    </tr>
+  </thead>
+)
+
 function CreateOffers({
   importId,
   accountId,
@@ -50,50 +193,11 @@ function CreateOffers({
     staleTime: 'static',
     gcTime: 0,
   })
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [status, setStatus] = useState<'active' | 'paused'>('paused')
-  // What became of each value; those that failed stay in the table, to correct and repeat them.
-  const [results, setResults] = useState<ReadonlyMap<string, CreatedOffer>>(new Map())
-  const create = useMutation(
-    api.imports.createOffers.mutationOptions({
-      onSuccess: ({ results: now }) => {
-        const failed = now.filter(({ problem }) => problem !== null)
-        const made = now.length - failed.length
-        if (made > 0)
-          toast({
-            title: `${t('counts.offers', { count: made })} created`,
-            text: 'Their lines are ready to upload.',
-          })
-        if (failed.length === 0) return onClose()
-        setResults(
-          (before) => new Map([...before, ...now.map((each) => [each.value ?? '', each] as const)]),
-        )
-      },
-      onError: (error) => toastProblem(problemOf(error), file.name),
-    }),
-  )
+  const { create, results } = useCreatedOffers(file.name, onClose)
   const rows = missing.data ?? []
-  const choiceOf = (row: Missing): Choice =>
-    choices.get(row.value ?? '') ?? {
-      productId: row.product?.productId ?? null,
-      cents: row.product?.bestSellerCents ?? null,
-      wanted: row.product !== null,
-    }
-  const set = (row: Missing, changed: Partial<Choice>): void =>
-    setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
-  const isMade = ({ value }: Missing): boolean => results.get(value ?? '')?.problem === null
-  const failed = [...results.values()].filter(({ problem }) => problem !== null)
-  const wanted = rows.flatMap((row) => {
-    const { productId, cents, wanted: isWanted } = choiceOf(row)
-    return isWanted && !isMade(row)
-      ? [{ value: row.value, productId, priceCents: cents, status }]
-      : []
-  })
-  const whole = wanted.flatMap(({ productId, priceCents, ...rest }) =>
-    productId === null || priceCents === null || priceCents < 1
-      ? []
-      : [{ ...rest, productId, priceCents }],
-  )
+  const { choiceOf, set } = useChoices()
+  const { wanted, complete } = offersToCreate(rows, choiceOf, results, status)
   return (
     <Dialog
       opened
@@ -108,59 +212,23 @@ function CreateOffers({
         </>
       }
       actions={
-        <>
-          <Button size="md" onClick={onClose}>
-            {results.size === 0 ? 'Cancel' : 'Close'}
-          </Button>
-          {results.size === 0 ? null : (
-            <Button
-              size="md"
-              onClick={() =>
-                saveText(`new-offers-${file.name}.csv`, createdOffersCsv(rows, choiceOf, results))
-              }
-            >
-              Save results as CSV
-            </Button>
-          )}
-          <Button
-            size="md"
-            kind="primary"
-            busy={create.isPending}
-            disabled={whole.length === 0 || whole.length < wanted.length}
-            onClick={() => create.mutate({ importId, fileId, offers: whole })}
-          >
-            {failed.length > 0 ? 'Retry' : 'Create'}{' '}
-            {whole.length === 0 ? 'offers' : t('counts.offers', { count: whole.length })}
-          </Button>
-        </>
-      }
-      note={
-        <SegmentedControl
-          aria-label="Status of the new offers"
-          data={[
-            { value: 'paused', label: 'Paused' },
-            { value: 'active', label: 'Active' },
-          ]}
-          value={status}
-          onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')}
+        <CreateActions
+          count={complete.length}
+          isComplete={complete.length === wanted.length}
+          isCreating={create.isPending}
+          results={results}
+          onSave={() =>
+            saveText(`new-offers-${file.name}.csv`, createdOffersCsv(rows, choiceOf, results))
+          }
+          onCreate={() => create.mutate({ importId, fileId, offers: complete })}
+          onClose={onClose}
         />
       }
+      note={<StatusChoice status={status} onChange={setStatus} />}
     >
       <div className={styles.makeOffers}>
         <table className={shared.table} aria-label="Missing offers">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="kd-hidden">Create</span>
-              </th>
-              <th scope="col">In the file</th>
-              <th scope="col" className={shared.end}>
-                Lines
-              </th>
-              <th scope="col">Product</th>
-              <th scope="col">You receive</th>
-            </tr>
-          </thead>
+          <MissingOffersHead />
           <tbody>
             {rows.map((row) => (
               <MissingOfferRow

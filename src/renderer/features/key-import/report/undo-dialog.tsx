@@ -7,6 +7,7 @@ import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 
 /**
@@ -49,43 +50,7 @@ export function UndoDialog({
         </>
       }
       typed={{ text: plan.offerName, verb: 'undo this import' }}
-      effects={[
-        {
-          icon: <IconPlayerPause size={16} stroke={1.6} />,
-          what: 'The offer is paused',
-          more: 'so that nothing sells in the meantime. Its status is restored at the end.',
-        },
-        {
-          icon: <IconKey size={16} stroke={1.6} />,
-          what: t('screens.imports-keys-move', { count: plan.stock }),
-          more: 'on this computer, before anything else happens.',
-        },
-        {
-          icon: <IconUpload size={16} stroke={1.6} />,
-          what: t('screens.imports-uploaded-again', { count: plan.stock - mine }),
-          more: 'in their order. This import’s keys stay in the vault.',
-        },
-        ...(sold === 0
-          ? []
-          : [
-              {
-                icon: <IconShoppingCart size={16} stroke={1.6} />,
-                what: `${t('counts.keys', { count: sold })} already sold`,
-                more: 'can’t be withdrawn.',
-                tone: 'warn' as const,
-              },
-            ]),
-        ...(plan.safe
-          ? []
-          : [
-              {
-                icon: <IconKey size={16} stroke={1.6} />,
-                what: 'This service doesn’t repeat lost responses',
-                more: 'If the connection breaks during the withdrawal, the keys of one request can be lost.',
-                tone: 'bad' as const,
-              },
-            ]),
-      ]}
+      effects={effectsOf(plan, mine, sold)}
       onConfirm={async () => {
         await undo.mutateAsync({ importId, offerId: plan.offerId, typed: plan.offerName })
         onStarted?.()
@@ -94,3 +59,42 @@ export function UndoDialog({
     />
   )
 }
+
+/** Everything that undoing does, with the keys that it can't withdraw. */
+const effectsOf = ({ stock, safe }: UndoPlan, mine: number, sold: number): Effect[] => [
+  {
+    icon: <IconPlayerPause size={16} stroke={1.6} />,
+    what: 'The offer is paused',
+    more: 'so that nothing sells in the meantime. Its status is restored at the end.',
+  },
+  {
+    icon: <IconKey size={16} stroke={1.6} />,
+    what: t('screens.imports-keys-move', { count: stock }),
+    more: 'on this computer, before anything else happens.',
+  },
+  {
+    icon: <IconUpload size={16} stroke={1.6} />,
+    what: t('screens.imports-uploaded-again', { count: stock - mine }),
+    more: 'in their order. This import’s keys stay in the vault.',
+  },
+  ...(sold === 0
+    ? []
+    : [
+        {
+          icon: <IconShoppingCart size={16} stroke={1.6} />,
+          what: `${t('counts.keys', { count: sold })} already sold`,
+          more: 'can’t be withdrawn.',
+          tone: 'warn' as const,
+        },
+      ]),
+  ...(safe
+    ? []
+    : [
+        {
+          icon: <IconKey size={16} stroke={1.6} />,
+          what: 'This service doesn’t repeat lost responses',
+          more: 'If the connection breaks during the withdrawal, the keys of one request can be lost.',
+          tone: 'bad' as const,
+        },
+      ]),
+]

@@ -82,6 +82,14 @@ export function UndoResults({
           )}
         </span>
       </div>
+      <UndoTable undos={undos} />
+    </>
+  )
+}
+
+function UndoTable({ undos }: { undos: readonly ImportUndo[] }) {
+  return (
+    <>
       {/* The table scrolls and contains nothing focusable, so the keyboard needs a tab stop. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.undone} tabIndex={0} role="region" aria-label="Undo by offer">

@@ -28,27 +28,9 @@ const doubtSchema = z.object({
   request: z.number(),
 })
 
-/**
- * Shown when it is unknown whether a request arrived: the facts, and three choices with their
- * effects.
- */
-export function InDoubt({ work }: { work: Import }) {
-  const account = useAccount()
-  const [choice, setChoice] = useState<DoubtChoice | null>(null)
-  const decide = useMutation(api.imports.decide.mutationOptions())
-  const { importId, problem } = work
-  const known = doubtSchema.safeParse(problem?.details)
-  if (problem === null || !known.success) return null
-  const { before, keys, now, offer, request, sold } = known.data
-  const ask = async (next: DoubtChoice): Promise<void> => {
-    decide.reset()
-    try {
-      if (await openVault()) setChoice(next)
-    } catch (error) {
-      toastProblem(problemOf(error), null)
-    }
-  }
-  const words = {
+/** The confirmation of each choice about a request with this many keys. */
+const choiceWords = (keys: number) =>
+  ({
     'send-again': {
       title: 'Send these keys again?',
       label: `Send ${t('counts.keys', { count: keys })} again`,
@@ -70,7 +52,29 @@ export function InDoubt({ work }: { work: Import }) {
       what: 'They’re saved on this computer',
       more: 'encrypted, and you can export them from the report. Some may already be on the offer.',
     },
-  } as const
+  }) as const
+
+/**
+ * Shown when it is unknown whether a request arrived: the facts, and three choices with their
+ * effects.
+ */
+export function InDoubt({ work }: { work: Import }) {
+  const account = useAccount()
+  const [choice, setChoice] = useState<DoubtChoice | null>(null)
+  const decide = useMutation(api.imports.decide.mutationOptions())
+  const { importId, problem } = work
+  const known = doubtSchema.safeParse(problem?.details)
+  if (problem === null || !known.success) return null
+  const { before, keys, now, offer, request, sold } = known.data
+  const ask = async (next: DoubtChoice): Promise<void> => {
+    decide.reset()
+    try {
+      if (await openVault()) setChoice(next)
+    } catch (error) {
+      toastProblem(problemOf(error), null)
+    }
+  }
+  const words = choiceWords(keys)
   return (
     <div className={shared.padded}>
       <Notice
