@@ -105,6 +105,57 @@ const columns: readonly Column<BulkLine>[] = [
   },
 ]
 
+/** Exports the results, and retries the lines that were not placed. */
+function ResultButtons({ bulkId, page }: { bulkId: string; page: Results | undefined }) {
+  const { id: accountId } = useAccount()
+  const { exports, retry } = useResultActions()
+  const ref = { accountId, bulkId }
+  const isOver = page !== undefined && page.bulk.state !== 'running'
+  return (
+    <>
+      <Button
+        icon={<IconDownload size={16} stroke={1.6} />}
+        busy={exports.isPending}
+        disabled={page === undefined}
+        onClick={() => exports.mutate(ref)}
+      >
+        Export results
+      </Button>
+      {isOver && page.failed > 0 ? (
+        <Button
+          icon={<IconRepeat size={16} stroke={1.6} />}
+          busy={retry.isPending}
+          onClick={() => retry.mutate(ref)}
+        >
+          {t('screens.orders-retry', { count: page.failed })}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** How far the bulk order is, and why it doesn't continue. */
+function BulkState({ bulk }: { bulk: Results['bulk'] }) {
+  return (
+    <>
+      <Bar label="Summary">
+        <span className={styles.grey}>
+          Started {formatMoment(bulk.startedAt, Date.now())}.{' '}
+          {t('screens.orders-placed', {
+            count: bulk.counts.placed,
+            amount: formatEur(bulk.chargedCents),
+          })}
+        </span>
+      </Bar>
+      {bulk.state === 'done' || bulk.state === 'cancelled' ? null : (
+        <div className={styles.attempts}>
+          <BulkNotice bulk={bulk} />
+        </div>
+      )}
+    </>
+  )
+}
+
 /** The result of each line of a bulk order, with a file of them and another try of the failed ones. */
 export function BulkResultsPage({ bulkId }: { bulkId: string }) {
   const account = useAccount()
@@ -114,10 +165,8 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
   const rows = usePagedRows<BulkLine, Results>(`${account.id} ${bulkId} ${view}`, (window) =>
     api.orders.bulkResults.queryOptions({ input: { ...ref, view, window } }),
   )
-  const { exports, retry } = useResultActions()
   const { page } = rows
   useShortcut('Escape', () => go('/orders'))
-  const isOver = page !== undefined && page.bulk.state !== 'running'
   return (
     <Page>
       <PageHeader
@@ -138,46 +187,9 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
             ]}
           />
         }
-        actions={
-          <>
-            <Button
-              icon={<IconDownload size={16} stroke={1.6} />}
-              busy={exports.isPending}
-              disabled={page === undefined}
-              onClick={() => exports.mutate(ref)}
-            >
-              Export results
-            </Button>
-            {isOver && page.failed > 0 ? (
-              <Button
-                icon={<IconRepeat size={16} stroke={1.6} />}
-                busy={retry.isPending}
-                onClick={() => retry.mutate(ref)}
-              >
-                {t('screens.orders-retry', { count: page.failed })}
-              </Button>
-            ) : null}
-          </>
-        }
+        actions={<ResultButtons bulkId={bulkId} page={page} />}
       />
-      {page === undefined ? null : (
-        <Bar label="Summary">
-          <span className={styles.grey}>
-            Started {formatMoment(page.bulk.startedAt, Date.now())}.{' '}
-            {t('screens.orders-placed', {
-              count: page.bulk.counts.placed,
-              amount: formatEur(page.bulk.chargedCents),
-            })}
-          </span>
-        </Bar>
-      )}
-      {page === undefined ||
-      page.bulk.state === 'done' ||
-      page.bulk.state === 'cancelled' ? null : (
-        <div className={styles.attempts}>
-          <BulkNotice bulk={page.bulk} />
-        </div>
-      )}
+      {page === undefined ? null : <BulkState bulk={page.bulk} />}
       {rows.error !== null && page === undefined ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       ) : (

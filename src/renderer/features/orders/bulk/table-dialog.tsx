@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { SubmitActions } from '../../../ui/layout/submit-actions.tsx'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 import { PreviewTable } from './preview-table.tsx'
@@ -41,23 +42,16 @@ export function TableDialog() {
         'plus 1 %.'
       }
       actions={
-        <>
-          <Button size="md" keys={['Esc']} onClick={table.close}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            disabled={!canPlace && !table.busy}
-            busy={table.busy}
-            {...(canPlace && { keys: ['Ctrl', 'Enter'] })}
-            onClick={table.place}
-          >
-            {shown === null
-              ? t('screens.orders-place', { count })
-              : t('screens.orders-place-for', { count, amount: formatCents(shown.atMostCents) })}
-          </Button>
-        </>
+        <SubmitActions
+          ready={canPlace}
+          busy={table.busy}
+          onCancel={table.close}
+          onSubmit={table.place}
+        >
+          {shown === null
+            ? t('screens.orders-place', { count })
+            : t('screens.orders-place-for', { count, amount: formatCents(shown.atMostCents) })}
+        </SubmitActions>
       }
       note={
         table.blocked === null

@@ -52,16 +52,9 @@ export function ComposerRail({
   onFit,
   onTopUp,
 }: ComposerRailProps) {
-  const { mode } = useAccount()
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
   const shortfall = shortfallOf(balance, order)
-  const verb =
-    mode === 'test'
-      ? 'Place test order'
-      : mode === 'sandbox'
-        ? 'Place sandbox order'
-        : 'Place order'
   return (
     <aside className={styles.rail} aria-label="Total and reference">
       <PanelSection>
@@ -98,27 +91,46 @@ export function ComposerRail({
         country={country}
         onCountry={onCountry}
       />
-      <div className={styles.railFoot}>
-        <Button
-          kind="primary"
-          size="lg"
-          wide
-          busy={placing}
-          disabled={!canPlace && !placing}
-          {...(canPlace && { keys: ['Ctrl', 'Enter'] })}
-          onClick={onPlace}
-        >
-          {verb}
-        </Button>
-        {blocked === null ? (
-          <p>Recorded before it’s sent, so it’s never placed twice.</p>
-        ) : (
-          <p role="status" className={styles.low}>
-            {blocked} This draft is kept. Nothing is ordered until you place it.
-          </p>
-        )}
-      </div>
+      <PlaceOrder canPlace={canPlace} blocked={blocked} placing={placing} onPlace={onPlace} />
     </aside>
+  )
+}
+
+/** The button that places the order. Why it can't be placed is shown below. */
+function PlaceOrder({
+  canPlace,
+  blocked,
+  placing,
+  onPlace,
+}: Pick<ComposerRailProps, 'canPlace' | 'blocked' | 'placing' | 'onPlace'>) {
+  const { mode } = useAccount()
+  const verb =
+    mode === 'test'
+      ? 'Place test order'
+      : mode === 'sandbox'
+        ? 'Place sandbox order'
+        : 'Place order'
+  return (
+    <div className={styles.railFoot}>
+      <Button
+        kind="primary"
+        size="lg"
+        wide
+        busy={placing}
+        disabled={!canPlace && !placing}
+        {...(canPlace && { keys: ['Ctrl', 'Enter'] })}
+        onClick={onPlace}
+      >
+        {verb}
+      </Button>
+      {blocked === null ? (
+        <p>Recorded before it’s sent, so it’s never placed twice.</p>
+      ) : (
+        <p role="status" className={styles.low}>
+          {blocked} This draft is kept. Nothing is ordered until you place it.
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -10,6 +10,7 @@ import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -17,25 +18,17 @@ import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../orders.module.css'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
+const icon = { size: 16, stroke: 1.6 } as const
 const keyCount = (count: number): string => t('counts.keys', { count })
 
-/**
- * Keys ready on the service. The first download is the service's proof of delivery, so it needs
- * confirmation that explains all its effects.
- */
-export function DownloadKeys({ order }: { order: OrderDetail }) {
-  const account = useAccount()
+/** Downloads the keys, and shows them in the order. */
+function useDownload(orderId: string) {
+  const { id: accountId } = useAccount()
   const client = useQueryClient()
-  const now = useAccountNow()
-  const [asking, setAsking] = useState(false)
-  const blocked = useSendingBlock()
-  const download = useMutation(
+  return useMutation(
     api.orders.downloadKeys.mutationOptions({
       onSuccess: (detail) => {
-        client.setQueryData(
-          api.orders.order.queryKey({ input: { accountId: account.id, orderId: order.orderId } }),
-          detail,
-        )
+        client.setQueryData(api.orders.order.queryKey({ input: { accountId, orderId } }), detail)
         toast({
           title: `${keyCount(detail.keys.length)} downloaded`,
           text: 'Saved encrypted on this computer, for offline use too.',
@@ -43,9 +36,56 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       },
     }),
   )
+}
+
+const isFirst = ({ firstDownloadedAt }: OrderDetail): boolean => firstDownloadedAt == null
+
+/** Everything that a download changes or leaves unchanged. */
+const downloadEffects = (order: OrderDetail, now: number): Effect[] => [
+  isFirst(order)
+    ? {
+        icon: <IconCertificate {...icon} />,
+        what: 'Proof of delivery is recorded',
+        more: t('screens.orders-proof-for', { count: order.deliveredUnits }),
+        tone: 'warn' as const,
+      }
+    : {
+        icon: <IconCertificate {...icon} />,
+        what: 'Proof of delivery doesn’t change',
+        more: 'It’s already recorded.',
+      },
+  {
+    icon: <IconClock {...icon} />,
+    what: 'The 7 days to claim don’t change.',
+    ...(order.completedAt !== null && {
+      more: `They started ${formatMoment(order.completedAt, now)}.`,
+    }),
+  },
+  {
+    icon: <IconLock {...icon} />,
+    what: 'Keys are saved encrypted on this computer',
+    more: 'and shown masked.',
+  },
+  {
+    icon: <IconWallet {...icon} />,
+    what: 'No money moves.',
+    more: 'The order is already paid.',
+  },
+]
+
+/**
+ * Keys ready on the service. The first download is the service's proof of delivery, so it needs
+ * confirmation that explains all its effects.
+ */
+export function DownloadKeys({ order }: { order: OrderDetail }) {
+  const account = useAccount()
+  const now = useAccountNow()
+  const [asking, setAsking] = useState(false)
+  const blocked = useSendingBlock()
+  const download = useDownload(order.orderId)
   const count = order.deliveredUnits
   if (count === 0) return null
-  const first = order.firstDownloadedAt == null
+  const first = isFirst(order)
   const ask = (): void => {
     void openVault().then(
       (opened) => {
@@ -54,7 +94,6 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
-  const icon = { size: 16, stroke: 1.6 } as const
   return (
     <div className={styles.ready}>
       <Notice
@@ -88,37 +127,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
             ? 'This is the first download. The service records it as proof of delivery, which can’t be undone.'
             : 'The proof of delivery is already recorded. Downloading again doesn’t change it.'
         }
-        effects={[
-          first
-            ? {
-                icon: <IconCertificate {...icon} />,
-                what: 'Proof of delivery is recorded',
-                more: t('screens.orders-proof-for', { count }),
-                tone: 'warn' as const,
-              }
-            : {
-                icon: <IconCertificate {...icon} />,
-                what: 'Proof of delivery doesn’t change',
-                more: 'It’s already recorded.',
-              },
-          {
-            icon: <IconClock {...icon} />,
-            what: 'The 7 days to claim don’t change.',
-            ...(order.completedAt !== null && {
-              more: `They started ${formatMoment(order.completedAt, now)}.`,
-            }),
-          },
-          {
-            icon: <IconLock {...icon} />,
-            what: 'Keys are saved encrypted on this computer',
-            more: 'and shown masked.',
-          },
-          {
-            icon: <IconWallet {...icon} />,
-            what: 'No money moves.',
-            more: 'The order is already paid.',
-          },
-        ]}
+        effects={downloadEffects(order, now)}
         confirmLabel={`Download ${keyCount(count)}`}
         cancelLabel="Not now"
         note="Recorded in Activity"

@@ -43,6 +43,34 @@ type KeysAnswer = {
   uncompared: number
 }
 
+function KeysHeader({
+  view,
+  counts,
+  onView,
+}: {
+  view: View
+  counts: KeysAnswer['counts'] | undefined
+  onView: (view: View) => void
+}) {
+  return (
+    <PageHeader
+      title="Keys"
+      beside={
+        <CountTabs
+          label="Views of keys"
+          value={view}
+          onChange={onView}
+          tabs={views.map((id) => ({
+            id,
+            label: viewLabels[id],
+            count: counts?.[id] ?? null,
+          }))}
+        />
+      }
+    />
+  )
+}
+
 /**
  * Every key stored on this computer, with its order: found by words or by the key itself, also
  * offline. Values stay masked; an order's page reveals them.
@@ -62,24 +90,9 @@ export function KeysPage() {
   const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows
   const selection = useKeySelection({ view, query })
-  const isFiltered = view !== 'all' || query !== ''
   return (
     <Page>
-      <PageHeader
-        title="Keys"
-        beside={
-          <CountTabs
-            label="Views of keys"
-            value={view}
-            onChange={(next) => look({ view: next })}
-            tabs={views.map((id) => ({
-              id,
-              label: viewLabels[id],
-              count: page?.counts[id] ?? null,
-            }))}
-          />
-        }
-      />
+      <KeysHeader view={view} counts={page?.counts} onView={(next) => look({ view: next })} />
       <Bar
         label="Find keys"
         end={
@@ -115,16 +128,13 @@ export function KeysPage() {
           loading={rows.loading}
           stale={rows.stale}
           empty={
-            isFiltered ? (
-              <NoMatch
-                query={query}
-                uncompared={page?.uncompared ?? 0}
-                onOpened={rows.retry}
-                onClear={() => setWords('')}
-              />
-            ) : (
-              <NoKeys />
-            )
+            <NoRows
+              isFiltered={view !== 'all' || query !== ''}
+              query={query}
+              uncompared={page?.uncompared ?? 0}
+              onOpened={rows.retry}
+              onClear={() => setWords('')}
+            />
           }
         />
       ) : (
@@ -132,6 +142,13 @@ export function KeysPage() {
       )}
     </Page>
   )
+}
+
+function NoRows({
+  isFiltered,
+  ...search
+}: Parameters<typeof NoMatch>[0] & { isFiltered: boolean }) {
+  return isFiltered ? <NoMatch {...search} /> : <NoKeys />
 }
 
 function NoKeys() {

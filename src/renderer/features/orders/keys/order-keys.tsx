@@ -77,26 +77,12 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           {order.deliveredUnits} of {order.units} delivered
           {fresh === 0 ? '' : `, ${t('screens.orders-from-claims', { count: fresh })}`}
         </span>
-        <div className={styles.tools}>
-          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={copyAll}>
-            Copy all
-          </Button>
-          <Button
-            kind="quiet"
-            icon={<IconMessage {...icon} />}
-            onClick={() => guard(order.keys, 'Copy', () => texts.copyMessage(offer))}
-          >
-            Copy with instructions
-          </Button>
-          {unhanded.length === 0 ? null : (
-            <Button icon={<IconUserCheck {...icon} />} onClick={() => setHanding(true)}>
-              Mark as handed over…
-            </Button>
-          )}
-          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={askExport}>
-            Export…
-          </Button>
-        </div>
+        <KeyActions
+          onCopy={copyAll}
+          onCopyMessage={() => guard(order.keys, 'Copy', () => texts.copyMessage(offer))}
+          onHandOver={unhanded.length === 0 ? null : () => setHanding(true)}
+          onExport={askExport}
+        />
       </div>
       <KeysTable
         order={order}
@@ -107,6 +93,39 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         within 7 days of its delivery, with a screenshot of the activation error.
       </p>
     </>
+  )
+}
+
+/** The actions on all keys of an order. */
+function KeyActions({
+  onCopy,
+  onCopyMessage,
+  onHandOver,
+  onExport,
+}: {
+  onCopy: () => void
+  onCopyMessage: () => void
+  /** Null if every key was handed over. */
+  onHandOver: (() => void) | null
+  onExport: () => void
+}) {
+  return (
+    <div className={styles.tools}>
+      <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={onCopy}>
+        Copy all
+      </Button>
+      <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={onCopyMessage}>
+        Copy with instructions
+      </Button>
+      {onHandOver === null ? null : (
+        <Button icon={<IconUserCheck {...icon} />} onClick={onHandOver}>
+          Mark as handed over…
+        </Button>
+      )}
+      <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={onExport}>
+        Export…
+      </Button>
+    </div>
   )
 }
 

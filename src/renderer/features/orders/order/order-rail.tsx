@@ -61,12 +61,23 @@ export function OrderRail({ order }: { order: OrderDetail }) {
   )
 }
 
+type Moment = (moment: number) => string
+
 function events(order: OrderDetail, claims: readonly Claim[], now: number): TimelineEvent[] {
-  const all: TimelineEvent[] = []
-  const at = (moment: number): string =>
+  const at: Moment = (moment) =>
     new Date(moment).toDateString() === new Date(now).toDateString()
       ? formatClockSeconds(moment)
       : formatMoment(moment, now)
+  return [
+    ...orderEvents(order, now, at),
+    ...downloadEvents(order, at),
+    ...claims.map((claim) => claimEvent(claim, at)),
+  ]
+}
+
+/** Recording, payment and delivery. */
+function orderEvents(order: OrderDetail, now: number, at: Moment): TimelineEvent[] {
+  const all: TimelineEvent[] = []
   if (order.attempt !== null)
     all.push({
       id: 'written',
@@ -103,6 +114,12 @@ function events(order: OrderDetail, claims: readonly Claim[], now: number): Time
       ...(missing > 0 && { detail: `${formatCents(order.refundedCents)} credited back` }),
     })
   }
+  return all
+}
+
+/** The first download, later uses of the keys, and when they were last viewed. */
+function downloadEvents(order: OrderDetail, at: Moment): TimelineEvent[] {
+  const all: TimelineEvent[] = []
   const downloaded = order.firstDownloadedAt ?? order.downloadedHereAt
   if (downloaded !== null)
     all.push({
@@ -135,18 +152,16 @@ function events(order: OrderDetail, claims: readonly Claim[], now: number): Time
       detail: `${useLabels[seen.what]}, by ${seen.who}`,
       at: at(seen.at),
     })
-  for (const claim of claims) {
-    const { word } = claimLabel(claim)
-    all.push({
-      id: claim.claimId,
-      kind: claim.outcome === null ? 'claim' : 'done',
-      title: word,
-      detail: claim.masked,
-      at: at(claim.settledAt ?? claim.sentAt ?? claim.writtenAt),
-    })
-  }
   return all
 }
+
+const claimEvent = (claim: Claim, at: Moment): TimelineEvent => ({
+  id: claim.claimId,
+  kind: claim.outcome === null ? 'claim' : 'done',
+  title: claimLabel(claim).word,
+  detail: claim.masked,
+  at: at(claim.settledAt ?? claim.sentAt ?? claim.writtenAt),
+})
 
 const useLabels: Record<KeyUse['what'], string> = {
   downloaded: 'More keys downloaded',

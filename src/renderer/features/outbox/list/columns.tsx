@@ -201,11 +201,6 @@ function RowButtons({
         Checking
       </span>
     )
-  const drop = (
-    <IconButton small label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
-      <IconX size={15} stroke={1.6} />
-    </IconButton>
-  )
   return (
     <span className={styles.act} data-own>
       {entry.state === 'dropped' ? (
@@ -213,36 +208,60 @@ function RowButtons({
           Restore
         </Button>
       ) : null}
-      {entry.state !== 'waiting' ? null : entry.verdict === 'decide' ? (
-        <Button
-          kind={open ? 'primary' : 'standard'}
-          aria-label={`Decide: ${of}`}
-          onClick={() => actions.open(entry)}
-        >
-          {entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}
-        </Button>
-      ) : entry.verdict === 'gone' ? (
-        <Button aria-label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
-          Discard
-        </Button>
-      ) : entry.verdict === 'already' ? (
-        <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.discard(entry)}>
-          Clear
-        </Button>
-      ) : (
-        <>
-          {entry.verdict === 'ready' ? (
-            <Button
-              disabled={!canSend}
-              aria-label={`Send: ${of}`}
-              onClick={() => actions.send(entry)}
-            >
-              Send
-            </Button>
-          ) : null}
-          {drop}
-        </>
-      )}
+      {entry.state === 'waiting' ? (
+        <VerdictButtons entry={entry} of={of} open={open} canSend={canSend} actions={actions} />
+      ) : null}
     </span>
+  )
+}
+
+/** The buttons of a queued change, by the result of its comparison. */
+function VerdictButtons({
+  entry,
+  of,
+  open,
+  canSend,
+  actions,
+}: {
+  entry: OutboxEntry
+  /** Names the change. */
+  of: string
+  open: boolean
+  canSend: boolean
+  actions: RowActions
+}) {
+  if (entry.verdict === 'decide')
+    return (
+      <Button
+        kind={open ? 'primary' : 'standard'}
+        aria-label={`Decide: ${of}`}
+        onClick={() => actions.open(entry)}
+      >
+        {entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}
+      </Button>
+    )
+  if (entry.verdict === 'gone')
+    return (
+      <Button aria-label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
+        Discard
+      </Button>
+    )
+  if (entry.verdict === 'already')
+    return (
+      <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.discard(entry)}>
+        Clear
+      </Button>
+    )
+  return (
+    <>
+      {entry.verdict === 'ready' ? (
+        <Button disabled={!canSend} aria-label={`Send: ${of}`} onClick={() => actions.send(entry)}>
+          Send
+        </Button>
+      ) : null}
+      <IconButton small label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
+        <IconX size={15} stroke={1.6} />
+      </IconButton>
+    </>
   )
 }
