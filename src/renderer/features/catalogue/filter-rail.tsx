@@ -102,36 +102,7 @@ const Choices = memo(
         >
           <Country country={filter.country} set={set} />
         </CountedFilterList>
-        <CountedFilterList
-          title="Platform"
-          keepOrder={held}
-          choices={choices(data?.platforms, filter.platforms)}
-          chosen={filter.platforms}
-          onChange={(platforms) => set({ platforms })}
-        />
-        <CountedFilterList
-          title="Type"
-          keepOrder={held}
-          choices={choices(data?.productTypes, filter.productTypes, productTypeLabel)}
-          chosen={filter.productTypes}
-          onChange={(productTypes) => set({ productTypes })}
-          first={3}
-        />
-        <CountedFilterList
-          title="Delivery"
-          keepOrder={held}
-          choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeLabel)}
-          chosen={filter.deliveryTypes}
-          onChange={(deliveryTypes) => set({ deliveryTypes })}
-        />
-        <CountedFilterList
-          title="Region"
-          keepOrder={held}
-          choices={choices(data?.regions, filter.regions)}
-          chosen={filter.regions}
-          onChange={(regions) => set({ regions })}
-          first={4}
-        />
+        <ProductFilters filter={filter} data={data} held={held} set={set} />
         <fieldset className={styles.prices}>
           <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
           <div>
@@ -146,6 +117,55 @@ const Choices = memo(
 )
 
 type Set = (next: Partial<CatalogueFilter>) => void
+
+/** Filters by properties of the product, with the number of products that each choice leaves. */
+function ProductFilters({
+  filter,
+  data,
+  held,
+  set,
+}: {
+  filter: CatalogueFilter
+  data: Counts | undefined
+  /** Whether the order of the choices stays as it is. */
+  held: boolean
+  set: Set
+}) {
+  return (
+    <>
+      <CountedFilterList
+        title="Platform"
+        keepOrder={held}
+        choices={choices(data?.platforms, filter.platforms)}
+        chosen={filter.platforms}
+        onChange={(platforms) => set({ platforms })}
+      />
+      <CountedFilterList
+        title="Type"
+        keepOrder={held}
+        choices={choices(data?.productTypes, filter.productTypes, productTypeLabel)}
+        chosen={filter.productTypes}
+        onChange={(productTypes) => set({ productTypes })}
+        first={3}
+      />
+      <CountedFilterList
+        title="Delivery"
+        keepOrder={held}
+        choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeLabel)}
+        chosen={filter.deliveryTypes}
+        onChange={(deliveryTypes) => set({ deliveryTypes })}
+      />
+      <CountedFilterList
+        title="Region"
+        keepOrder={held}
+        choices={choices(data?.regions, filter.regions)}
+        chosen={filter.regions}
+        onChange={(regions) => set({ regions })}
+        first={4}
+      />
+    </>
+  )
+}
 
 // Memoized one by one: the rail is next to a list that updates with each typed letter.
 const Country = memo(function Country({ country, set }: { country: string | null; set: Set }) {

@@ -37,16 +37,7 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
   )
   const [texts, setTexts] = useState(false)
   const { data } = product
-  const actions = (
-    <>
-      <IconButton label="Previous product" onClick={() => onStep(-1)}>
-        <IconChevronUp size={16} stroke={1.6} />
-      </IconButton>
-      <IconButton label="Next product" onClick={() => onStep(1)}>
-        <IconChevronDown size={16} stroke={1.6} />
-      </IconButton>
-    </>
-  )
+  const actions = <StepButtons onStep={onStep} />
   if (data === undefined) {
     return (
       <SidePanel title="Product" actions={actions} onClose={onClose}>
@@ -86,38 +77,57 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
         title="Product"
         aside={<LinkButton onClick={() => setTexts(true)}>Texts and images</LinkButton>}
       >
-        <Facts>
-          <Fact label="In stock">
-            {data.inStock === false
-              ? 'No'
-              : data.qty === null
-                ? 'unknown'
-                : data.qty >= 99
-                  ? '99 or more'
-                  : data.qty}
-          </Fact>
-          <Fact label="Publisher">{data.publisher ?? 'unknown'}</Fact>
-          <Fact label="Released">
-            {data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}
-          </Fact>
-          <Fact label="Languages">
-            {data.languages.length === 0
-              ? 'unknown'
-              : [
-                  ...data.languages.slice(0, 4),
-                  ...(data.languages.length > 4 ? [`+${data.languages.length - 4}`] : []),
-                ].join(', ')}
-          </Fact>
-          <Fact label="Updated by the service">
-            {data.updatedAt === null ? 'unknown' : <ServiceMoment at={data.updatedAt} />}
-          </Fact>
-        </Facts>
+        <ProductFacts product={data} />
       </PanelSection>
       <PanelSection>
         <p className={styles.source}>{sourceOf(data)}</p>
       </PanelSection>
       <ProductTexts product={data} opened={texts} onClose={() => setTexts(false)} />
     </SidePanel>
+  )
+}
+
+function StepButtons({ onStep }: Pick<ProductPanelProps, 'onStep'>) {
+  return (
+    <>
+      <IconButton label="Previous product" onClick={() => onStep(-1)}>
+        <IconChevronUp size={16} stroke={1.6} />
+      </IconButton>
+      <IconButton label="Next product" onClick={() => onStep(1)}>
+        <IconChevronDown size={16} stroke={1.6} />
+      </IconButton>
+    </>
+  )
+}
+
+function ProductFacts({ product: data }: { product: ProductDetail }) {
+  return (
+    <Facts>
+      <Fact label="In stock">
+        {data.inStock === false
+          ? 'No'
+          : data.qty === null
+            ? 'unknown'
+            : data.qty >= 99
+              ? '99 or more'
+              : data.qty}
+      </Fact>
+      <Fact label="Publisher">{data.publisher ?? 'unknown'}</Fact>
+      <Fact label="Released">
+        {data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}
+      </Fact>
+      <Fact label="Languages">
+        {data.languages.length === 0
+          ? 'unknown'
+          : [
+              ...data.languages.slice(0, 4),
+              ...(data.languages.length > 4 ? [`+${data.languages.length - 4}`] : []),
+            ].join(', ')}
+      </Fact>
+      <Fact label="Updated by the service">
+        {data.updatedAt === null ? 'unknown' : <ServiceMoment at={data.updatedAt} />}
+      </Fact>
+    </Facts>
   )
 }
 

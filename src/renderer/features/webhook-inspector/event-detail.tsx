@@ -104,18 +104,10 @@ function HeaderComparison({ event }: { event: InspectorEventDetail }) {
 
 /** A received request, and its order compared with the service's current one. */
 export function EventDetail({ event }: { event: InspectorEventDetail }) {
-  const { id: accountId } = useAccount()
-  const [, go] = useLocation()
   const [form, setForm] = useState('raw')
-  const read = useMutation(
-    api.webhookInspector.refreshOrder.mutationOptions({
-      onError: (error) => toastProblem(problemOf(error), event.orderId ?? event.path),
-    }),
-  )
   const headers = event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
   const head = `${event.method} ${event.path}\n${headers}`
   const differing = differingHeaders(event)
-  const differs = event.compared?.fields.filter(({ result }) => result === 'differs').length ?? 0
   return (
     <>
       <div className={styles.head}>
@@ -162,60 +154,73 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
         <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>
       </div>
       <HeaderComparison event={event} />
-      {event.orderId === null ? null : (
+      {event.orderId === null ? null : <OrderComparison event={event} orderId={event.orderId} />}
+    </>
+  )
+}
+
+/** The order as the event reports it, and as it is now. */
+function OrderComparison({ event, orderId }: { event: InspectorEventDetail; orderId: string }) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const read = useMutation(
+    api.webhookInspector.refreshOrder.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error), orderId),
+    }),
+  )
+  const differs = event.compared?.fields.filter(({ result }) => result === 'differs').length ?? 0
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>
+          Event and current order{' '}
+          <small>
+            {orderId}
+            {event.compared === null
+              ? ''
+              : `, refreshed at ${formatClockSeconds(event.compared.readAt)}`}
+          </small>
+        </h2>
+        <Button
+          kind="quiet"
+          icon={<IconRefresh size={16} stroke={1.6} />}
+          busy={read.isPending}
+          onClick={() => read.mutate({ accountId, eventKey: event.eventKey })}
+        >
+          Refresh
+        </Button>
+      </div>
+      {event.compared === null ? null : (
         <>
-          <div className={styles.head}>
-            <h2>
-              Event and current order{' '}
-              <small>
-                {event.orderId}
-                {event.compared === null
-                  ? ''
-                  : `, refreshed at ${formatClockSeconds(event.compared.readAt)}`}
-              </small>
-            </h2>
-            <Button
-              kind="quiet"
-              icon={<IconRefresh size={16} stroke={1.6} />}
-              busy={read.isPending}
-              onClick={() => read.mutate({ accountId, eventKey: event.eventKey })}
-            >
-              Refresh
-            </Button>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">In the event</th>
+                <th scope="col">On the service now</th>
+                <th scope="col">Result</th>
+              </tr>
+            </thead>
+            <tbody>
+              {event.compared.fields.map((field) => (
+                <tr key={field.field} data-result={field.result}>
+                  <td>{field.field}</td>
+                  <Value text={field.event} beside={field.now} />
+                  <Value text={field.now} beside={field.event} />
+                  <td>{resultWords[field.result]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div className={styles.truth}>
+            <p>
+              The order is the source of truth.{' '}
+              {differs === 0
+                ? 'Nothing in the event contradicts it.'
+                : t('screens.webhooks-contradicting', { count: differs })}
+            </p>
+            <Button onClick={() => go(`/orders/${orderId}`)}>View order</Button>
           </div>
-          {event.compared === null ? null : (
-            <>
-              <table className={styles.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">Field</th>
-                    <th scope="col">In the event</th>
-                    <th scope="col">On the service now</th>
-                    <th scope="col">Result</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {event.compared.fields.map((field) => (
-                    <tr key={field.field} data-result={field.result}>
-                      <td>{field.field}</td>
-                      <Value text={field.event} beside={field.now} />
-                      <Value text={field.now} beside={field.event} />
-                      <td>{resultWords[field.result]}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <div className={styles.truth}>
-                <p>
-                  The order is the source of truth.{' '}
-                  {differs === 0
-                    ? 'Nothing in the event contradicts it.'
-                    : t('screens.webhooks-contradicting', { count: differs })}
-                </p>
-                <Button onClick={() => go(`/orders/${event.orderId}`)}>View order</Button>
-              </div>
-            </>
-          )}
         </>
       )}
     </>

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
+import { SubmitActions } from '../../ui/layout/submit-actions.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 
@@ -55,21 +55,9 @@ export function PasteDialog({
       }
       note="The secret is used once and not stored"
       actions={
-        <>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="md"
-            kind="primary"
-            disabled={!ready}
-            busy={check.isPending}
-            {...(ready && { keys: ['Ctrl', 'Enter'] })}
-            onClick={run}
-          >
-            Check request
-          </Button>
-        </>
+        <SubmitActions ready={ready} busy={check.isPending} onCancel={onClose} onSubmit={run}>
+          Check request
+        </SubmitActions>
       }
     >
       <Textarea
@@ -95,19 +83,32 @@ export function PasteDialog({
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
-      <Radio.Group
-        mt={14}
-        label="When it arrived"
-        value={arrived}
-        onChange={(value) => setArrived(value === 'now' ? 'now' : 'unknown')}
-      >
-        <Radio mt={8} value="unknown" label="I don’t know. Don’t judge its age" />
-        <Radio
-          mt={8}
-          value="now"
-          label="Just now. Compare its timestamp with this computer’s clock"
-        />
-      </Radio.Group>
+      <Arrival arrived={arrived} onChange={setArrived} />
     </Dialog>
+  )
+}
+
+/** When the request arrived, which decides whether its age is judged. */
+function Arrival({
+  arrived,
+  onChange,
+}: {
+  arrived: 'unknown' | 'now'
+  onChange: (arrived: 'unknown' | 'now') => void
+}) {
+  return (
+    <Radio.Group
+      mt={14}
+      label="When it arrived"
+      value={arrived}
+      onChange={(value) => onChange(value === 'now' ? 'now' : 'unknown')}
+    >
+      <Radio mt={8} value="unknown" label="I don’t know. Don’t judge its age" />
+      <Radio
+        mt={8}
+        value="now"
+        label="Just now. Compare its timestamp with this computer’s clock"
+      />
+    </Radio.Group>
   )
 }

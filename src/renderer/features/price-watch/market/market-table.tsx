@@ -30,7 +30,6 @@ export function MarketTable({
 }) {
   const [, go] = useLocation()
   const { tab, rows, columns, query, setTyped } = list
-  const { checked, checkAll, uncheckAll, apply, hold, reject } = chosen
   if (rows.error !== null && rows.page === undefined)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
@@ -52,9 +51,9 @@ export function MarketTable({
       locate={list.locate}
       onOpen={(row) => onOpen(row.offerId)}
       onClose={() => onOpen(null)}
-      checked={checked}
+      checked={chosen.checked}
       onCheck={chosen.check}
-      onCheckAll={checkAll}
+      onCheckAll={chosen.checkAll}
       loading={rows.loading}
       stale={rows.stale}
       onEdit={(row) => {
@@ -72,24 +71,25 @@ export function MarketTable({
           />
         )
       }
-      over={
-        <BulkBar
-          selected={checked.size}
-          total={rows.total}
-          onSelectAll={checkAll}
-          onClose={uncheckAll}
-        >
-          <Button kind="primary" keys={['A']} onClick={apply}>
-            Apply {formatCount(checked.size)}…
-          </Button>
-          <Button keys={['H']} onClick={hold}>
-            Hold 4 h
-          </Button>
-          <Button kind="quiet" keys={['D']} onClick={reject}>
-            Reject
-          </Button>
-        </BulkBar>
-      }
+      over={<ProposalBar chosen={chosen} total={rows.total} />}
     />
+  )
+}
+
+/** The actions on the proposals of the checked offers. */
+function ProposalBar({ chosen, total }: { chosen: ChosenProposals; total: number }) {
+  const { checked, checkAll, uncheckAll, apply, hold, reject } = chosen
+  return (
+    <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={uncheckAll}>
+      <Button kind="primary" keys={['A']} onClick={apply}>
+        Apply {formatCount(checked.size)}…
+      </Button>
+      <Button keys={['H']} onClick={hold}>
+        Hold 4 h
+      </Button>
+      <Button kind="quiet" keys={['D']} onClick={reject}>
+        Reject
+      </Button>
+    </BulkBar>
   )
 }

@@ -197,6 +197,44 @@ function RuleChanges({
   )
 }
 
+const heldReasons: readonly string[] = [
+  'held',
+  'held-refused',
+  'snoozed',
+  'changed-elsewhere',
+  'rejected',
+  'war',
+]
+
+/** An offer whose price stays as it is, and why. */
+function UnchangedPrice({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
+  return (
+    <PanelSection>
+      <div className={styles.stays}>
+        <span>
+          You receive <b>{formatCents(offer.priceCents)}</b>
+        </span>
+        <span>
+          Customer pays <b>{formatCents(offer.customerCents)}</b>
+        </span>
+      </div>
+      <p className={shared.reason}>
+        {reasonTexts[offer.reason]}
+        {offer.until === null
+          ? ''
+          : `, ${formatDuration(Math.max(0, offer.until - Date.now()))} left`}
+      </p>
+      <div className={shared.buttons}>
+        {heldReasons.includes(offer.reason) ? (
+          <Button onClick={() => proposals.release([offer])}>Release</Button>
+        ) : (
+          <Button onClick={() => proposals.hold([offer], null)}>Hold</Button>
+        )}
+      </div>
+    </PanelSection>
+  )
+}
+
 /** A proposal and its buttons. The proposal stays as it was read until a change is accepted. */
 function ProposalActions({
   offer: current,
@@ -218,14 +256,6 @@ function ProposalActions({
     }
   }, [unread, isMoved, current.offerId])
   const { proposal } = offer
-  const isHeld = [
-    'held',
-    'held-refused',
-    'snoozed',
-    'changed-elsewhere',
-    'rejected',
-    'war',
-  ].includes(offer.reason)
   if (offer.sending)
     return (
       <PanelSection>
@@ -235,31 +265,7 @@ function ProposalActions({
       </PanelSection>
     )
   if (proposal === null) {
-    return (
-      <PanelSection>
-        <div className={styles.stays}>
-          <span>
-            You receive <b>{formatCents(offer.priceCents)}</b>
-          </span>
-          <span>
-            Customer pays <b>{formatCents(offer.customerCents)}</b>
-          </span>
-        </div>
-        <p className={shared.reason}>
-          {reasonTexts[offer.reason]}
-          {offer.until === null
-            ? ''
-            : `, ${formatDuration(Math.max(0, offer.until - Date.now()))} left`}
-        </p>
-        <div className={shared.buttons}>
-          {isHeld ? (
-            <Button onClick={() => proposals.release([offer])}>Release</Button>
-          ) : (
-            <Button onClick={() => proposals.hold([offer], null)}>Hold</Button>
-          )}
-        </div>
-      </PanelSection>
-    )
+    return <UnchangedPrice offer={offer} proposals={proposals} />
   }
   return (
     <PanelSection>

@@ -9,6 +9,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from './rules.module.css'
@@ -26,6 +27,27 @@ const proposesText: Readonly<Record<RuleMode, string>> = {
   propose: 'You decide each price',
   auto: 'Turn on to decide each price yourself',
 }
+
+/** The effects of turning on auto-apply. */
+const autoApplyEffects = (effect: RuleEffect | null): Effect[] => [
+  {
+    icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
+    what: `The prices of ${t('counts.offers', { count: effect?.offers ?? 0 })} change automatically,`,
+    more: 'day and night, and those of offers that the rule covers later',
+    amount: t('screens.price-watch-change-now', { count: effect?.change ?? 0 }),
+    tone: 'warn',
+  },
+  {
+    icon: <Mark kind="ok" size={13} />,
+    what: 'Every price is checked again',
+    more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
+  },
+  {
+    icon: <Mark kind="warn" size={13} />,
+    what: 'Ctrl+. stops it',
+    more: 'immediately, and it stays stopped after a restart',
+  },
+]
 
 /** Switches for proposing and auto-apply. They take effect without saving the rule. */
 export function RuleModeSwitches({
@@ -105,25 +127,7 @@ export function RuleModeSwitches({
         title={`Turn on auto-apply for “${stored.rule.name}”?`}
         confirmLabel="Turn on auto-apply"
         typed={{ text: stored.rule.name, verb: 'turn on auto-apply' }}
-        effects={[
-          {
-            icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${t('counts.offers', { count: asking?.offers ?? 0 })} change automatically,`,
-            more: 'day and night, and those of offers that the rule covers later',
-            amount: t('screens.price-watch-change-now', { count: asking?.change ?? 0 }),
-            tone: 'warn',
-          },
-          {
-            icon: <Mark kind="ok" size={13} />,
-            what: 'Every price is checked again',
-            more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
-          },
-          {
-            icon: <Mark kind="warn" size={13} />,
-            what: 'Ctrl+. stops it',
-            more: 'immediately, and it stays stopped after a restart',
-          },
-        ]}
+        effects={autoApplyEffects(asking)}
         onConfirm={async () => {
           if (asking === null) return
           try {

@@ -2,7 +2,9 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Cents } from '../../../../../server/api/money.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import type { RuleScope as Scope } from '../../../../contract/price-watch/price-rules.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import {
@@ -16,6 +18,7 @@ import { formatCents, formatCount, parseCents } from '../../../ui/format.ts'
 import { Clause, Typed, Word } from './sentence-parts.tsx'
 import styles from './rules.module.css'
 
+type RuleChoices = InferContractRouterOutputs<Contract['priceWatch']>['choices']
 type Filter = Extract<Scope, { kind: 'filter' }>
 const anyOffer: Filter = {
   kind: 'filter',
@@ -60,47 +63,7 @@ export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope:
     <Clause label="For">
       <Word label="For" value={kind} choices={kinds} onChange={choose} />
       {kind === 'filter' && scope.kind === 'filter' ? (
-        <>
-          <ChoiceChip
-            label="Platform"
-            values={choices?.platforms ?? []}
-            chosen={scope.platforms}
-            onChange={(platforms) => onChange({ ...scope, platforms })}
-          />
-          <ChoiceChip
-            label="Region"
-            values={choices?.regions ?? []}
-            chosen={scope.regions}
-            onChange={(regions) => onChange({ ...scope, regions })}
-          />
-          <Worded
-            label="Type"
-            values={choices?.productTypes ?? []}
-            word={productTypeLabel}
-            chosen={scope.productTypes}
-            onChange={(productTypes) => onChange({ ...scope, productTypes })}
-          />
-          <Worded
-            label="Delivery"
-            values={choices?.deliveryTypes ?? []}
-            word={deliveryTypeLabel}
-            chosen={scope.deliveryTypes}
-            onChange={(deliveryTypes) => onChange({ ...scope, deliveryTypes })}
-          />
-          the customer pays{' '}
-          <Bound
-            label="Customer pays at least"
-            cents={scope.fromCents}
-            onChange={(fromCents) => onChange({ ...scope, fromCents })}
-          />{' '}
-          to{' '}
-          <Bound
-            label="Customer pays at most"
-            cents={scope.toCents}
-            onChange={(toCents) => onChange({ ...scope, toCents })}
-          />{' '}
-          EUR,{' '}
-        </>
+        <FilterScope scope={scope} choices={choices} onChange={onChange} />
       ) : null}
       {kind === 'offers' ? (
         <>
@@ -135,6 +98,61 @@ export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope:
       ) : null}
       with stock
     </Clause>
+  )
+}
+
+/** The filter that offers must match. */
+function FilterScope({
+  scope,
+  choices,
+  onChange,
+}: {
+  scope: Filter
+  choices: RuleChoices | undefined
+  onChange: (scope: Filter) => void
+}) {
+  return (
+    <>
+      <ChoiceChip
+        label="Platform"
+        values={choices?.platforms ?? []}
+        chosen={scope.platforms}
+        onChange={(platforms) => onChange({ ...scope, platforms })}
+      />
+      <ChoiceChip
+        label="Region"
+        values={choices?.regions ?? []}
+        chosen={scope.regions}
+        onChange={(regions) => onChange({ ...scope, regions })}
+      />
+      <Worded
+        label="Type"
+        values={choices?.productTypes ?? []}
+        word={productTypeLabel}
+        chosen={scope.productTypes}
+        onChange={(productTypes) => onChange({ ...scope, productTypes })}
+      />
+      <Worded
+        label="Delivery"
+        values={choices?.deliveryTypes ?? []}
+        word={deliveryTypeLabel}
+        chosen={scope.deliveryTypes}
+        onChange={(deliveryTypes) => onChange({ ...scope, deliveryTypes })}
+      />
+      the customer pays{' '}
+      <Bound
+        label="Customer pays at least"
+        cents={scope.fromCents}
+        onChange={(fromCents) => onChange({ ...scope, fromCents })}
+      />{' '}
+      to{' '}
+      <Bound
+        label="Customer pays at most"
+        cents={scope.toCents}
+        onChange={(toCents) => onChange({ ...scope, toCents })}
+      />{' '}
+      EUR,{' '}
+    </>
   )
 }
 

@@ -1,26 +1,18 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useState } from 'react'
-import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
-import { type Cents, cents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
+import { type Cents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
 import type {
   Simulation,
   SimulationResult,
 } from '../../../../contract/price-watch/price-simulation.ts'
-import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
-import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
-import {
-  formatCents,
-  formatCount,
-  formatDay,
-  formatDuration,
-  formatMoment,
-} from '../../../ui/format.ts'
+import { formatCount, formatDay, formatDuration, formatMoment } from '../../../ui/format.ts'
 import shared from '../price-watch.module.css'
+import { said, saidDifference } from './simulation-figures.ts'
+import type { Kind } from './simulation-figures.ts'
+import { SimulationDays } from './simulation-days.tsx'
 import styles from './simulation.module.css'
 
 type Of = (set: SimulationResult) => number | null
-type Kind = 'share' | 'count' | 'cents'
 interface LineOf {
   label: string
   of: Of
@@ -48,20 +40,6 @@ const lines: readonly LineOf[] = [
   },
   { label: 'Held in price wars', of: ({ wars }) => wars, kind: 'count', more: false },
 ]
-const said = (value: number | null, kind: Kind): string =>
-  value === null
-    ? 'unknown'
-    : kind === 'share'
-      ? `${(value * 100).toFixed(1)} %`
-      : kind === 'cents'
-        ? formatCents(cents(value))
-        : formatCount(value)
-function saidDifference(by: number, kind: Kind): string {
-  if (kind === 'cents') return formatCents(cents(by), { sign: true })
-  if (kind === 'share') return `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} points`
-  return `${by > 0 ? '+' : ''}${formatCount(by)}`
-}
-
 /**
  * Compares two sets of rules: figures with differences, values per day, the worst moment of each
  * set, and the offers with the largest differences.
@@ -109,66 +87,79 @@ export function SimulationReport({
             ))}
           </tbody>
         </table>
-        <Days a={a} b={b} />
+        <SimulationDays a={a} b={b} />
         <div className={styles.worsts}>
           <Worst name="A" set={a} />
           <Worst name="B" set={b} />
         </div>
       </div>
-      <aside className={styles.resultSide} aria-label="Differences">
-        <h2>{verdict(a, b)}</h2>
-        <table className={styles.differ}>
-          <caption>Largest differences</caption>
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              <th scope="col">Units</th>
-              <th scope="col">Revenue</th>
-              <th scope="col">Changes</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differing(a, b).map((each) => (
-              <tr key={each.offerId}>
-                <th scope="row" title={each.name}>
-                  {each.name}
-                </th>
-                <td>{saidDifference(each.units, 'count')}</td>
-                <td
-                  data-good={each.revenueCents > 0 || undefined}
-                  data-worse={each.revenueCents < 0 || undefined}
-                >
-                  {saidDifference(each.revenueCents, 'cents')}
-                </td>
-                <td>{saidDifference(each.changes, 'count')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <h3>Run details</h3>
-        <Facts>
-          <Fact label="Seed, intensity">
-            {setup.seed}, {setup.intensity}
-          </Fact>
-          <Fact label="Rival sellers, customers">
-            {formatCount(setup.sellers)}, {formatCount(setup.customers)}
-          </Fact>
-          <Fact label="Decisions">
-            {formatCount(a.decisions)} and {formatCount(b.decisions)}
-          </Fact>
-          <Fact label="Rejected by pre-send check">
-            {formatCount(a.refused)} and {formatCount(b.refused)}
-          </Fact>
-          <Fact label="Duration">
-            {simulation.tookMs === null ? '' : `${(simulation.tookMs / 1000).toFixed(1)} s`}
-          </Fact>
-        </Facts>
-        <p className={shared.reason}>
-          <b>The market is simulated.</b> Compare the sets with each other, don’t take the amounts
-          as a forecast. Nothing was sent to your account.
-        </p>
-      </aside>
+      <Differences simulation={simulation} a={a} b={b} />
     </div>
+  )
+}
+
+/** The offers with the largest differences, and how the run was set up. */
+function Differences({
+  simulation: { setup, tookMs },
+  a,
+  b,
+}: {
+  simulation: Simulation
+  a: SimulationResult
+  b: SimulationResult
+}) {
+  return (
+    <aside className={styles.resultSide} aria-label="Differences">
+      <h2>{verdict(a, b)}</h2>
+      <table className={styles.differ}>
+        <caption>Largest differences</caption>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col">Units</th>
+            <th scope="col">Revenue</th>
+            <th scope="col">Changes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing(a, b).map((each) => (
+            <tr key={each.offerId}>
+              <th scope="row" title={each.name}>
+                {each.name}
+              </th>
+              <td>{saidDifference(each.units, 'count')}</td>
+              <td
+                data-good={each.revenueCents > 0 || undefined}
+                data-worse={each.revenueCents < 0 || undefined}
+              >
+                {saidDifference(each.revenueCents, 'cents')}
+              </td>
+              <td>{saidDifference(each.changes, 'count')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3>Run details</h3>
+      <Facts>
+        <Fact label="Seed, intensity">
+          {setup.seed}, {setup.intensity}
+        </Fact>
+        <Fact label="Rival sellers, customers">
+          {formatCount(setup.sellers)}, {formatCount(setup.customers)}
+        </Fact>
+        <Fact label="Decisions">
+          {formatCount(a.decisions)} and {formatCount(b.decisions)}
+        </Fact>
+        <Fact label="Rejected by pre-send check">
+          {formatCount(a.refused)} and {formatCount(b.refused)}
+        </Fact>
+        <Fact label="Duration">{tookMs === null ? '' : `${(tookMs / 1000).toFixed(1)} s`}</Fact>
+      </Facts>
+      <p className={shared.reason}>
+        <b>The market is simulated.</b> Compare the sets with each other, don’t take the amounts as
+        a forecast. Nothing was sent to your account.
+      </p>
+    </aside>
   )
 }
 
@@ -232,122 +223,6 @@ function Compared({
         {by === null ? '' : by === 0 ? 'same' : saidDifference(by, kind)}
       </td>
     </tr>
-  )
-}
-
-const days = {
-  lead: { label: 'Lead', kind: 'share' },
-  units: { label: 'Units', kind: 'count' },
-  revenueCents: { label: 'Revenue', kind: 'cents' },
-  changes: { label: 'Changes', kind: 'count' },
-} as const
-type Measure = keyof typeof days
-/** Maximum number of days labeled below the chart. */
-const MOST_TICKS = 8
-
-function Days({ a, b }: { a: SimulationResult; b: SimulationResult }) {
-  const [measure, setMeasure] = useState<Measure>('lead')
-  const [asTable, setAsTable] = useState(false)
-  const { kind } = days[measure]
-  const data = a.days.map((day, index) => ({
-    day: index + 1,
-    a: day[measure],
-    b: b.days[index]?.[measure] ?? null,
-  }))
-  const last = data.at(-1)
-  // A step line only reaches the end of its last day with one more point.
-  const drawn = last === undefined ? data : [...data, { ...last, day: last.day + 1 }]
-  const every = Math.ceil(data.length / MOST_TICKS)
-  const axis = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
-  return (
-    <figure className={styles.days} aria-label={`${days[measure].label} by day`}>
-      <figcaption>
-        <b>{days[measure].label} by day</b>
-        <span>
-          <i data-set="a" />A
-        </span>
-        <span>
-          <i data-set="b" />B
-        </span>
-        <span className={styles.daysEnd}>
-          <CountTabs
-            label="Measure"
-            value={measure}
-            onChange={setMeasure}
-            tabs={(Object.keys(days) as Measure[]).map((id) => ({ id, label: days[id].label }))}
-          />
-          <LinkButton onClick={() => setAsTable(!asTable)}>
-            {asTable ? 'Show as chart' : 'Show as table'}
-          </LinkButton>
-        </span>
-      </figcaption>
-      {asTable ? (
-        <table className={styles.differ}>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((point) => (
-              <tr key={point.day}>
-                <th scope="row">{point.day}</th>
-                <td>{said(point.a, kind)}</td>
-                <td>{said(point.b, kind)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        <ResponsiveContainer width="100%" height={200}>
-          <ComposedChart
-            data={drawn}
-            margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-            accessibilityLayer={false}
-          >
-            <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
-            <XAxis
-              dataKey="day"
-              type="number"
-              domain={[1, data.length + 1]}
-              ticks={data.filter((_, index) => index % every === 0).map(({ day }) => day + 0.5)}
-              tickFormatter={(at: number) => `day ${at - 0.5}`}
-              tick={axis}
-              tickLine={false}
-              axisLine={false}
-              interval={0}
-            />
-            <YAxis
-              orientation="right"
-              tick={axis}
-              tickLine={false}
-              axisLine={false}
-              width={58}
-              domain={['auto', 'auto']}
-              tickFormatter={(value: number) => said(value, kind)}
-            />
-            <Line
-              dataKey="a"
-              type="stepAfter"
-              stroke="var(--kd-chart-other)"
-              strokeWidth={1.75}
-              dot={false}
-              isAnimationActive={false}
-            />
-            <Line
-              dataKey="b"
-              type="stepAfter"
-              stroke="var(--kd-accent)"
-              strokeWidth={1.75}
-              dot={false}
-              isAnimationActive={false}
-            />
-          </ComposedChart>
-        </ResponsiveContainer>
-      )}
-    </figure>
   )
 }
 
