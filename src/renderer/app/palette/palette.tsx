@@ -170,17 +170,21 @@ function PaletteContent({
             onPoint={(item) => setAt(positionOf(ordered, ordered.indexOf(item)))}
           />
         ))}
-        {ordered.length === 0 ? (
-          <p className={styles.none}>
-            No matches for “{typed}”.{' '}
-            {account.role === 'seller'
-              ? 'Searched the catalogue, offers, sales, disputes, actions and pages.'
-              : 'Searched the catalogue, orders, keys, claims, actions and pages.'}
-          </p>
-        ) : null}
+        {ordered.length === 0 ? <NoResults typed={typed} role={account.role} /> : null}
       </div>
       <Footer showsActions={of !== null} count={ordered.length} elapsedMs={elapsedMs} />
     </div>
+  )
+}
+
+function NoResults({ typed, role }: { typed: string; role: Account['role'] }) {
+  return (
+    <p className={styles.none}>
+      No matches for “{typed}”.{' '}
+      {role === 'seller'
+        ? 'Searched the catalogue, offers, sales, disputes, actions and pages.'
+        : 'Searched the catalogue, orders, keys, claims, actions and pages.'}
+    </p>
   )
 }
 

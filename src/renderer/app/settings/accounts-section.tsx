@@ -47,56 +47,9 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
 }
 
 function AccountRow({ account, onRemove }: { account: Account; onRemove: () => void }) {
-  const [name, setName] = useState<string | null>(null)
+  const [renaming, setRenaming] = useState(false)
   const trouble = accountProblem(account)
-  const rename = useMutation({
-    mutationFn: (to: string) => rpc.accounts.rename({ accountId: account.id, name: to }),
-    onError: (error) => {
-      toastProblem(problemOf(error), account.name)
-    },
-    onSettled: (_account, _error, _name, _context, { client }) => {
-      setName(null)
-      void client.invalidateQueries({ queryKey: api.accounts.key() })
-    },
-  })
-  if (name !== null) {
-    return (
-      <form
-        className={styles.account}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== '') rename.mutate(name.trim())
-        }}
-      >
-        <Avatar name={name} />
-        <TextInput
-          aria-label={`New name of ${account.name}`}
-          flex={1}
-          value={name}
-          maxLength={80}
-          autoFocus
-          onChange={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setName(null)
-          }}
-        />
-        <div className={styles.buttons}>
-          <Button onClick={() => setName(null)} keys={['Esc']}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            kind="primary"
-            keys={['Enter']}
-            disabled={name.trim() === ''}
-            busy={rename.isPending}
-          >
-            Rename
-          </Button>
-        </div>
-      </form>
-    )
-  }
+  if (renaming) return <RenameForm account={account} onClose={() => setRenaming(false)} />
   return (
     <div className={styles.account}>
       <Avatar name={account.name} />
@@ -114,7 +67,7 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
         </p>
       </div>
       <div className={styles.buttons}>
-        <Button aria-label={`Rename ${account.name}`} onClick={() => setName(account.name)}>
+        <Button aria-label={`Rename ${account.name}`} onClick={() => setRenaming(true)}>
           Rename
         </Button>
         {account.mode === 'sandbox' ? null : (
@@ -130,5 +83,56 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
         </IconButton>
       </div>
     </div>
+  )
+}
+
+/** Replaces the account's row while its name is typed. */
+function RenameForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const [name, setName] = useState(account.name)
+  const rename = useMutation({
+    mutationFn: (to: string) => rpc.accounts.rename({ accountId: account.id, name: to }),
+    onError: (error) => {
+      toastProblem(problemOf(error), account.name)
+    },
+    onSettled: (_account, _error, _name, _context, { client }) => {
+      onClose()
+      void client.invalidateQueries({ queryKey: api.accounts.key() })
+    },
+  })
+  return (
+    <form
+      className={styles.account}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '') rename.mutate(name.trim())
+      }}
+    >
+      <Avatar name={name} />
+      <TextInput
+        aria-label={`New name of ${account.name}`}
+        flex={1}
+        value={name}
+        maxLength={80}
+        autoFocus
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose()
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={onClose} keys={['Esc']}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          kind="primary"
+          keys={['Enter']}
+          disabled={name.trim() === ''}
+          busy={rename.isPending}
+        >
+          Rename
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -84,6 +84,56 @@ const effects: readonly Effect[] = [
   },
 ]
 
+/** Removes the account; everything on the screen is read again. */
+const useRemoval = (account: Account) =>
+  useMutation({
+    mutationFn: () => rpc.accounts.remove({ accountId: account.id }),
+    onSuccess: (_nothing, _variables, _context, { client }) => {
+      toast({
+        title: `${account.name} was removed`,
+        text: 'Its local data was deleted. Nothing changed on the service, and its activity is kept.',
+      })
+      void client.invalidateQueries()
+    },
+  })
+
+/** The exports that a person can save before the account is removed. */
+function ActivityAndKeys({
+  account,
+  keys,
+  onExportKeys,
+}: {
+  account: Account
+  /** Number of its keys in the vault. */
+  keys: number
+  onExportKeys: () => void
+}) {
+  const exportActivity = useMutation({
+    mutationFn: () => rpc.activity.export({ accountId: account.id }),
+    onSuccess: ({ fileName, base64, entries }) => {
+      saveFile(fileName, base64)
+      toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
+    },
+    onError: (error) => toastProblem(problemOf(error), account.name),
+  })
+  return (
+    <div className={styles.exports}>
+      <Button
+        icon={<IconDownload {...icon} />}
+        busy={exportActivity.isPending}
+        onClick={() => exportActivity.mutate()}
+      >
+        Export activity
+      </Button>
+      {keys === 0 ? null : (
+        <Button icon={<IconDownload {...icon} />} onClick={onExportKeys}>
+          Export keys…
+        </Button>
+      )}
+    </div>
+  )
+}
+
 /**
  * Asks before an account is removed: counts what is lost, with links, and offers to export it
  * first.
@@ -103,24 +153,7 @@ export function RemoveAccountDialog({
     staleTime: 0,
     gcTime: 0,
   })
-  const remove = useMutation({
-    mutationFn: () => rpc.accounts.remove({ accountId: account.id }),
-    onSuccess: (_nothing, _variables, _context, { client }) => {
-      toast({
-        title: `${account.name} was removed`,
-        text: 'Its local data was deleted. Nothing changed on the service, and its activity is kept.',
-      })
-      void client.invalidateQueries()
-    },
-  })
-  const exportActivity = useMutation({
-    mutationFn: () => rpc.activity.export({ accountId: account.id }),
-    onSuccess: ({ fileName, base64, entries }) => {
-      saveFile(fileName, base64)
-      toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
-    },
-    onError: (error) => toastProblem(problemOf(error), account.name),
-  })
+  const remove = useRemoval(account)
   const open = (path: string): void => {
     change({ currentAccountId: account.id })
     onClose()
@@ -182,20 +215,11 @@ export function RemoveAccountDialog({
         ) : null
       }
     >
-      <div className={styles.exports}>
-        <Button
-          icon={<IconDownload {...icon} />}
-          busy={exportActivity.isPending}
-          onClick={() => exportActivity.mutate()}
-        >
-          Export activity
-        </Button>
-        {(removal.data?.keys ?? 0) === 0 ? null : (
-          <Button icon={<IconDownload {...icon} />} onClick={() => void startExport()}>
-            Export keys…
-          </Button>
-        )}
-      </div>
+      <ActivityAndKeys
+        account={account}
+        keys={removal.data?.keys ?? 0}
+        onExportKeys={() => void startExport()}
+      />
     </ConfirmDialog>
   )
 }

@@ -82,11 +82,28 @@ function ConnectionSegment({
         Connecting
       </Segment>
     )
+  return (
+    <ConnectionState connection={connection} state={connection.state} since={since} now={now} />
+  )
+}
+
+/** The state of a connection that was tried. `since`: since when, as a part of a sentence. */
+function ConnectionState({
+  connection,
+  state,
+  since,
+  now,
+}: {
+  connection: Connection
+  state: Exclude<Connection['state'], 'starting'>
+  since: string
+  now: number
+}) {
   const next =
     connection.nextTryAt === null || connection.nextTryAt <= now ? null : (
       <Segment>Next try in {formatDuration(connection.nextTryAt - now)}</Segment>
     )
-  switch (connection.state) {
+  switch (state) {
     case 'online':
       return (
         <Segment

@@ -69,6 +69,46 @@ function toastDeclined(): void {
   })
 }
 
+/** Opens the vault, or sets its first passphrase, and settles the request that waits for it. */
+function useUnlock(waiting: VaultWaiting, isNew: boolean, passphrase: string) {
+  const settle = (opened: boolean): void => {
+    waiting.resolve(opened)
+    useVaultGate.setState({ waiting: null })
+  }
+  return useMutation({
+    mutationFn: () =>
+      isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase }),
+    onSuccess: (state, _variables, _context, { client }) => {
+      client.setQueryData(api.vault.state.queryKey(), state)
+      settle(state.state === 'open')
+    },
+  })
+}
+
+/** A new passphrase, typed twice, or the vault's own. */
+function VaultPassphrase({
+  waiting,
+  isNew,
+  ...fields
+}: Pick<Parameters<typeof PassphraseFields>[0], 'given' | 'estimate' | 'onGive'> & {
+  waiting: VaultWaiting
+  isNew: boolean
+}) {
+  const { given, onGive } = fields
+  if (isNew) return <PassphraseFields label="Passphrase" autoFocus {...fields} />
+  return (
+    <PasswordInput
+      size="md"
+      label="Passphrase"
+      data-autofocus
+      autoComplete="current-password"
+      value={given.chosen}
+      onFocus={() => onGive({ chosen: waiting.early.take() + given.chosen })}
+      onChange={(event) => onGive({ chosen: event.currentTarget.value })}
+    />
+  )
+}
+
 /** Mounted only while the dialog is open, so that typed text is discarded with it. */
 function PassphraseForm({
   account,
@@ -84,18 +124,7 @@ function PassphraseForm({
   const passphrase = given.chosen
   const estimate = usePassphraseEstimate(isNew ? passphrase : '')
   const give = (part: Partial<typeof given>): void => setGiven((before) => ({ ...before, ...part }))
-  const settle = (opened: boolean): void => {
-    waiting.resolve(opened)
-    useVaultGate.setState({ waiting: null })
-  }
-  const unlock = useMutation({
-    mutationFn: () =>
-      isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase }),
-    onSuccess: (state, _variables, _context, { client }) => {
-      client.setQueryData(api.vault.state.queryKey(), state)
-      settle(state.state === 'open')
-    },
-  })
+  const unlock = useUnlock(waiting, isNew, passphrase)
   const ready = (isNew ? isUsable(given, estimate) : passphrase !== '') && !unlock.isPending
   const submit = (): void => {
     if (ready) unlock.mutate()
@@ -139,25 +168,13 @@ function PassphraseForm({
           submit()
         }}
       >
-        {isNew ? (
-          <PassphraseFields
-            label="Passphrase"
-            given={given}
-            estimate={estimate}
-            autoFocus
-            onGive={give}
-          />
-        ) : (
-          <PasswordInput
-            size="md"
-            label="Passphrase"
-            data-autofocus
-            autoComplete="current-password"
-            value={passphrase}
-            onFocus={() => give({ chosen: waiting.early.take() + passphrase })}
-            onChange={(event) => give({ chosen: event.currentTarget.value })}
-          />
-        )}
+        <VaultPassphrase
+          waiting={waiting}
+          isNew={isNew}
+          given={given}
+          estimate={estimate}
+          onGive={give}
+        />
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
           Continue
         </button>

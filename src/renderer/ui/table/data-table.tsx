@@ -16,7 +16,7 @@ import { Delayed } from '../feedback/delayed.tsx'
 import { isKeyOfDialog, lettersAllowed } from '../hooks/shortcuts.ts'
 import { focusIfFree } from '../hooks/focus-if-free.ts'
 import { useColumnState, useColumnStore } from './columns/column-store.ts'
-import type { RowHeight } from './columns/columns.ts'
+import type { Column, RowHeight } from './columns/columns.ts'
 import {
   checkboxWidth,
   fittingColumns,
@@ -227,6 +227,32 @@ function clickedRow(
     : { index: Number(index), isCheckbox: event.target.closest('[data-check]') !== null }
 }
 
+/** Fills the table while it has no rows. */
+function InsteadOfRows<Row>({
+  props: { loading = false, empty },
+  columns,
+  rowHeight,
+}: {
+  props: DataTableProps<Row>
+  columns: readonly Column<Row>[]
+  rowHeight: RowHeight
+}) {
+  return (
+    <div className={styles.instead}>
+      {loading ? (
+        <Delayed>
+          <SkeletonRows
+            columns={columns.map((column) => column.align ?? 'start')}
+            height={rowHeight}
+          />
+        </Delayed>
+      ) : (
+        empty
+      )}
+    </div>
+  )
+}
+
 function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
   const { tableId, label, total, getRow, openKey = null, checked } = props
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -365,20 +391,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
           />
         )}
       </div>
-      {total === 0 ? (
-        <div className={styles.instead}>
-          {props.loading === true ? (
-            <Delayed>
-              <SkeletonRows
-                columns={columns.map((column) => column.align ?? 'start')}
-                height={rowHeight}
-              />
-            </Delayed>
-          ) : (
-            props.empty
-          )}
-        </div>
-      ) : null}
+      {total === 0 ? <InsteadOfRows props={props} columns={columns} rowHeight={rowHeight} /> : null}
       {props.over}
     </div>
   )

@@ -55,21 +55,7 @@ export function ProxyDialog({
           submit()
         }}
       >
-        <TextInput
-          size="md"
-          label="Address"
-          placeholder="http://proxy.example:8080"
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-          error={
-            address !== '' && !chosen.success
-              ? 'Start with http:// or https://, without a name or password'
-              : undefined
-          }
-        />
+        <AddressField address={address} isValid={chosen.success} onChange={setAddress} />
         <TextInput
           size="md"
           label="Exceptions"
@@ -84,5 +70,33 @@ export function ProxyDialog({
         </button>
       </form>
     </Dialog>
+  )
+}
+
+function AddressField({
+  address,
+  isValid,
+  onChange,
+}: {
+  address: string
+  isValid: boolean
+  onChange: (address: string) => void
+}) {
+  return (
+    <TextInput
+      size="md"
+      label="Address"
+      placeholder="http://proxy.example:8080"
+      data-autofocus
+      autoComplete="off"
+      spellCheck={false}
+      value={address}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={
+        address !== '' && !isValid
+          ? 'Start with http:// or https://, without a name or password'
+          : undefined
+      }
+    />
   )
 }

@@ -47,16 +47,6 @@ export function VaultSection({
   const [action, setAction] = useState<VaultAction | null>(null)
   const [opened, setOpened] = useState<OpenedExport | null>(null)
   const client = useQueryClient()
-  const turn = useMutation({
-    mutationFn: async () => {
-      if (vault.state === 'open') await lockVault()
-      else await openVault()
-    },
-    onError: (error) => {
-      toastProblem(problemOf(error), null)
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
-  })
   /** Most actions need an open vault, so they open it first. */
   const start = async (wanted: VaultAction): Promise<void> => {
     try {
@@ -68,7 +58,6 @@ export function VaultSection({
   const close = useCallback(() => setOpened(null), [])
   const isOpen = vault.state === 'open'
   const byPassphrase = vault.kept === 'passphrase'
-  const { text, tone } = stateLabels[vault.state]
   return (
     <section>
       <h2>Vault</h2>
@@ -79,28 +68,7 @@ export function VaultSection({
             : 'Open the vault to continue.'}
         </Notice>
       ) : null}
-      <Row
-        name={
-          <>
-            {t('counts.keys', { count: vault.entries })} saved{' '}
-            <StatusTag tone={tone}>{text}</StatusTag>
-          </>
-        }
-        text={
-          vault.kept === 'none'
-            ? 'It asks for a passphrase before it saves the first key.'
-            : 'Each is encrypted with AES-256-GCM, under a key that ' +
-              `${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} stores`}.`
-        }
-      >
-        <Button
-          busy={turn.isPending}
-          {...(isOpen ? { keys: ['Ctrl', 'Shift', 'L'] } : {})}
-          onClick={() => turn.mutate()}
-        >
-          {isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}
-        </Button>
-      </Row>
+      <StateRow vault={vault} keychainName={keychain.name} />
       <AutoLock fromKeychain={vault.kept === 'keychain'} />
       {vault.kept === 'none' ? null : (
         <KeyRows byPassphrase={byPassphrase} keychain={keychain} onAction={start} />
@@ -130,6 +98,47 @@ export function VaultSection({
       )}
       {opened === null ? null : <OpenedExportDialog opened={opened} onClose={close} />}
     </section>
+  )
+}
+
+/** Whether the vault is open, and the button that opens or locks it. */
+function StateRow({ vault, keychainName }: { vault: VaultState; keychainName: string }) {
+  const client = useQueryClient()
+  const turn = useMutation({
+    mutationFn: async () => {
+      if (vault.state === 'open') await lockVault()
+      else await openVault()
+    },
+    onError: (error) => {
+      toastProblem(problemOf(error), null)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
+  })
+  const isOpen = vault.state === 'open'
+  const { text, tone } = stateLabels[vault.state]
+  return (
+    <Row
+      name={
+        <>
+          {t('counts.keys', { count: vault.entries })} saved{' '}
+          <StatusTag tone={tone}>{text}</StatusTag>
+        </>
+      }
+      text={
+        vault.kept === 'none'
+          ? 'It asks for a passphrase before it saves the first key.'
+          : 'Each is encrypted with AES-256-GCM, under a key that ' +
+            `${vault.kept === 'passphrase' ? 'your passphrase opens (scrypt)' : `${keychainName} stores`}.`
+      }
+    >
+      <Button
+        busy={turn.isPending}
+        {...(isOpen ? { keys: ['Ctrl', 'Shift', 'L'] } : {})}
+        onClick={() => turn.mutate()}
+      >
+        {isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}
+      </Button>
+    </Row>
   )
 }
 
