@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { manualClock } from './testing/manual-clock.ts'
 import { createThrottle } from './throttle.ts'
 
-it('runs at once after a quiet time, then once when the time is over, and loses no call', () => {
+it('runs immediately after a quiet time, then when the time is over, and loses no call', () => {
   const clock = manualClock()
   const ranAt: number[] = []
   const began = clock.monotonic()
@@ -20,4 +20,20 @@ it('runs at once after a quiet time, then once when the time is over, and loses 
   expect(ranAt).toEqual([0, 250])
   call()
   expect(ranAt).toEqual([0, 250, 1250])
+})
+
+it('runs at most once per period for many calls, and serves the last one', () => {
+  const clock = manualClock()
+  let runs = 0
+  const ask = createThrottle(clock, 100, () => {
+    runs += 1
+  })
+  for (let i = 0; i < 50; i += 1) ask()
+  expect(runs).toBe(1)
+  clock.advance(100)
+  expect(runs).toBe(2)
+  clock.advance(1000)
+  expect(runs).toBe(2)
+  ask()
+  expect(runs).toBe(3)
 })

@@ -7,7 +7,7 @@ import { failure } from '../failure.ts'
 import { readProblem } from '../stored-problem.ts'
 import { createAccountScopes } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
-import { throttle } from '../mirror/mirror.ts'
+import { createThrottle } from '../throttle.ts'
 import { createSealedFacts } from './check/checks.ts'
 import type { OwnOffers } from './check/checks.ts'
 import type { KeyImportContext } from './context.ts'
@@ -130,7 +130,7 @@ export function createImportRegistry(
   function changed(accountId: string, importId: string): void {
     let tell = tellers.get(importId)
     if (tell === undefined) {
-      tell = throttle(context.clock, TELL_EVERY_MS, () => {
+      tell = createThrottle(context.clock, TELL_EVERY_MS, () => {
         if (scope.signal.aborted) return
         context.changes.notify('imports', accountId, importId)
         tellJob(accountId, importId)

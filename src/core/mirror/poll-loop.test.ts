@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { systemRandomness } from '../randomness.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { startPollLoop } from './poll-loop.ts'
-import { throttle } from './throttle.ts'
 
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 10; i += 1)
@@ -133,20 +132,4 @@ test("runs nothing while the connection isn't ready; after the end nothing runs 
   clock.advance(120_000)
   await settle()
   expect(begun).toBe(2)
-})
-
-test('a throttled task runs immediately, then once per period, and never misses the last request', () => {
-  const clock = manualClock()
-  let runs = 0
-  const ask = throttle(clock, 100, () => {
-    runs += 1
-  })
-  for (let i = 0; i < 50; i += 1) ask()
-  expect(runs).toBe(1)
-  clock.advance(100)
-  expect(runs).toBe(2)
-  clock.advance(1000)
-  expect(runs).toBe(2)
-  ask()
-  expect(runs).toBe(3)
 })

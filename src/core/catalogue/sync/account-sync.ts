@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
-import { startPollLoop, throttle } from '../../mirror/mirror.ts'
+import { startPollLoop } from '../../mirror/mirror.ts'
+import { createThrottle } from '../../throttle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import type { CatalogueContext } from '../context.ts'
 import type { DetailSourceFile } from './partner-details.ts'
@@ -54,8 +55,10 @@ export function startAccountSync(parts: Parts): AccountSync {
   const { id } = account
   const db = context.mirrors.database(id)
   const connection = context.connection(id)
-  const notifySync = throttle(context.clock, UPDATES_MS, () => context.changes.notify('sync', id))
-  const notifyCatalogue = throttle(context.clock, SCREENS_MS, () => {
+  const notifySync = createThrottle(context.clock, UPDATES_MS, () =>
+    context.changes.notify('sync', id),
+  )
+  const notifyCatalogue = createThrottle(context.clock, SCREENS_MS, () => {
     if (!signal.aborted) context.changes.notify('catalogue', id)
   })
   const report =
@@ -145,7 +148,7 @@ export function startAccountSync(parts: Parts): AccountSync {
     running: false,
     failed: false,
     kind: 'full',
-    copyDetails: throttle(context.clock, COPY_DETAILS_MS, () => void copyDetailsNow()),
+    copyDetails: createThrottle(context.clock, COPY_DETAILS_MS, () => void copyDetailsNow()),
     copyDetailsNow,
     rounds: startPollLoop({
       clock: context.clock,

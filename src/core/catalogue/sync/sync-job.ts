@@ -1,7 +1,7 @@
 import { msSince } from '../../clock.ts'
 import type { Monotonic } from '../../clock.ts'
 import type { JobControls } from '../../context.ts'
-import { throttle } from '../../mirror/mirror.ts'
+import { createThrottle } from '../../throttle.ts'
 import type { CatalogueContext } from '../context.ts'
 import { readSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
@@ -78,7 +78,7 @@ export function createSyncJob(
       controls,
     )
   }
-  const showProgress = throttle(context.clock, UPDATES_MS, () => {
+  const showProgress = createThrottle(context.clock, UPDATES_MS, () => {
     if (!isListing || last === null) return
     const { done, total } = last
     first ??= { at: context.clock.monotonic(), done }
