@@ -163,6 +163,13 @@ test.each(Object.entries(buttons))('%s does only what was read: %s', (name, way)
   expect(`${textOf(name)}${textOf(owner)}`).toMatch(/\bmoved (?:===|!==) null\b/)
 })
 
+test('submits with the shared buttons only in dialogs, which are listed above', () => {
+  const outside = sources.filter(
+    ({ text }) => /<SubmitActions\b/.test(text) && !/<Dialog\b/.test(text),
+  )
+  expect(outside.map(({ name }) => name)).toEqual([])
+})
+
 test('reads nothing a second time that a dialog holds as read', () => {
   // An invalidation also reads data again whose stale time is infinite; only `static` data stays.
   const read = sources.filter(
