@@ -64,6 +64,8 @@ test('explains a rejected request, certifies a handler, and branches the sandbox
       'Valid request',
     )
     await expect(panel.getByText('proven on a copy: 200')).toBeVisible()
+    await panel.getByRole('button', { name: 'Run it here' }).click()
+    await expect(page.getByText('Passed: 200')).toBeVisible()
     await panel.getByRole('button', { name: 'Copy as curl' }).click()
     await expect(page.getByText('Copied as curl')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

@@ -15,8 +15,9 @@ import { createService, type Service } from './domain/service.ts'
 import { type Environment, repeatableEnvironment, systemEnvironment } from './environment.ts'
 import { createApp } from './http/app.ts'
 import { createRequestLog } from './http/request-log/request-log.ts'
+import type { TrialService } from './http/why/trial.ts'
 import { whyHandlers } from './http/why/why.ts'
-import { createTrials } from './trials.ts'
+import { createTrials, sendTo } from './trials.ts'
 import { createWebhookSender } from './http/webhook-sender.ts'
 import { simulateMarket } from './market/simulation/simulation.ts'
 import { seedDemoData } from './market/seed-demo-data.ts'
@@ -157,13 +158,19 @@ async function startIn(
     )
     undo.unshift(() => trials.stop())
     const requestLog = createRequestLog(() => service.clock.now(), tick === null)
-    const app = createApp({
+    const here = (): TrialService => ({
+      dashboardToken,
+      send: sendTo(app),
+      holder: () => null,
+      end: () => undefined,
+    })
+    const app: FastifyInstance = createApp({
       handlers: {
         ...service.handlers,
         ...requestLog.handlers,
         ...branches.handlers,
         ...certificates.handlers,
-        ...whyHandlers(requestLog.refused, trials.start, monotonic),
+        ...whyHandlers(requestLog.refused, trials.start, here, monotonic),
         ...worldHandlers(options, recorder, startSandbox, log),
       },
       requestLog,

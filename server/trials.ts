@@ -1,5 +1,6 @@
 /** Services with a copy of the present data, on which the explanation of a refusal tries requests. */
 import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { workFolder } from './data-folder.ts'
 import type { Random } from './domain/ports/environment.ts'
 import type { SnapshotRepository } from './domain/ports/snapshots.ts'
@@ -7,7 +8,7 @@ import { createIds } from './domain/environment/ids.ts'
 import { createService, type ServiceOptions } from './domain/service.ts'
 import { createApp } from './http/app.ts'
 import { PendingWaits } from './http/call.ts'
-import type { StartTrial, TrialRequest, TrialService } from './http/why/trial.ts'
+import type { StartTrial, TrialService } from './http/why/trial.ts'
 import { createRequestLog } from './http/request-log/request-log.ts'
 import { openTrialStore } from './store/store.ts'
 
@@ -26,6 +27,25 @@ export type Trials = {
   readonly start: StartTrial
   stop(): Promise<void>
 }
+
+/** Sends requests to a service without a connection. */
+export const sendTo =
+  (app: Pick<FastifyInstance, 'inject'>): TrialService['send'] =>
+  async ({ method, url, headers, payload, address }) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      remoteAddress: address,
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const body: unknown = answer.body === '' ? null : JSON.parse(answer.body)
+    return {
+      status: answer.statusCode,
+      requestId: String(answer.headers['x-request-id'] ?? ''),
+      body,
+    }
+  }
 
 /** A service on a copy that is used for one trial after another. */
 type Copied = Omit<TrialService, 'end'> & {
@@ -66,17 +86,7 @@ function createCopy(
   })
   return {
     dashboardToken,
-    async send({ method, url, headers, payload, address }: TrialRequest) {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url,
-        headers,
-        remoteAddress: address,
-        ...(payload === undefined ? {} : { payload }),
-      })
-      const body: unknown = answer.body === '' ? null : JSON.parse(answer.body)
-      return { status: answer.statusCode, body }
-    },
+    send: sendTo(app),
     holder(api, sha256) {
       if (api === 'seller') {
         const holder = service.access.seller(sha256, '')

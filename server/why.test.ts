@@ -49,6 +49,46 @@ async function productInStock(): Promise<{ id: string; price: number }> {
   return product
 }
 
+it('sends the suggested request here once, and leaves no key behind', async () => {
+  const { id: productId } = await productInStock()
+  const items = [{ productId, qty: 1, maxUnitPrice: 0.01 }]
+  const refused = await fetch(new URL('/v1/orders?wait=5', sandbox.ready.baseUrl), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${testKey()}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'the-refused-order',
+    },
+    body: JSON.stringify({ externalId: 'run-1', items }),
+  })
+  await refused.arrayBuffer()
+  const id = refused.headers.get('x-request-id') ?? ''
+  const run = async () => {
+    const { status, text } = await send(
+      'POST',
+      `/dashboard/requests/${id}/run`,
+      sandbox.ready.dashboardToken,
+    )
+    return { status, body: JSON.parse(text) as unknown }
+  }
+  const first = await run()
+  expect(first).toMatchObject({ status: 200, body: { status: 201, code: null } })
+  expect(await run()).toMatchObject({ status: 200 })
+  const orders = await send('GET', '/v1/orders?externalId=run-1', testKey())
+  expect(JSON.parse(orders.text)).toMatchObject({ total: 1, results: [{ externalId: 'run-1' }] })
+
+  const { partnerId } = z
+    .object({ partnerId: z.string() })
+    .parse(JSON.parse((await send('GET', '/v1/ping', testKey())).text))
+  const keys = z
+    .object({ results: z.array(z.object({ revokedAt: z.string().nullable() })) })
+    .parse(JSON.parse((await readDashboard(`/partners/${partnerId}/keys`)).text))
+  expect(keys.results.filter(({ revokedAt }) => revokedAt === null)).toHaveLength(2)
+  expect(
+    (await send('POST', '/dashboard/requests/req_none/run', sandbox.ready.dashboardToken)).status,
+  ).toBe(404)
+})
+
 it('shows the checks of an order with the values that they saw, and an order that passes', async () => {
   const { id: productId, price } = await productInStock()
   const body = { externalId: 'why-1', items: [{ productId, qty: 1, maxUnitPrice: 0.01 }] }

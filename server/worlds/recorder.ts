@@ -31,9 +31,12 @@ const MAX_REQUESTS = 50_000
 const MAX_TOTAL = 64 * 1024 * 1024
 const kept = ['content-type', 'idempotency-key', 'user-agent'] as const
 
-/** Its answer is never the same; a request that only passes time takes its place. */
+/**
+ * Its answer is never the same, or the requests that it sends are recorded themselves; a request
+ * that only passes time takes its place.
+ */
 const isUnrepeatable = (path: string): boolean =>
-  /^\/(sandbox-proof|dashboard\/(branches|certificate|world))(\/|$)/.test(path)
+  /^\/(sandbox-proof|dashboard\/(branches|certificate|world|requests\/[^/]+\/run))(\/|$)/.test(path)
 
 const passingTime = { method: 'GET', path: '/healthz', key: 'none', headers: {} } as const
 

@@ -28,6 +28,7 @@ const leftOut: ReadonlySet<OperationId> = new Set<OperationId>([
   'getCertificate',
   'cancelCertificate',
   'explainRequest',
+  'runSuggestion',
   'listRequests',
   'reset',
   'getWorldFile',

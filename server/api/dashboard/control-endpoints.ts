@@ -18,6 +18,7 @@ import {
   snapshot,
   snapshotRequest,
   snapshots,
+  suggestionRun,
   why,
 } from './control.ts'
 import { differences, differencesQuery, worldFile } from './worlds.ts'
@@ -150,6 +151,13 @@ export const controlEndpoints = {
     path: '/requests/{id}/why',
     summary: 'Explain a refusal and find a request that passes',
     responses: { 200: why },
+  }),
+  runSuggestion: endpoint({
+    api,
+    method: 'POST',
+    path: '/requests/{id}/run',
+    summary: 'Send the request that passes instead of a refused one',
+    responses: { 200: suggestionRun },
   }),
   getWorldFile: endpoint({
     api,

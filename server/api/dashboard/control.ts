@@ -166,6 +166,14 @@ export const why = resource({
   ),
 })
 
+/** The response of this service to the request that was suggested. */
+export const suggestionRun = resource({
+  status: z.int(),
+  requestId: z.string(),
+  /** Null if it passed. */
+  code: z.string().nullable(),
+})
+
 const snapshotName = z
   .string()
   .regex(

@@ -93,6 +93,7 @@ describe('the endpoint table', () => {
         'DELETE /faults',
         'GET /requests',
         'GET /requests/{id}/why',
+        'POST /requests/{id}/run',
         'GET /world',
         'POST /snapshots',
         'POST /snapshots/{name}/restore',

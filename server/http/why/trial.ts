@@ -11,7 +11,11 @@ export type TrialRequest = {
   readonly address: string
 }
 
-export type TrialAnswer = { readonly status: number; readonly body: unknown }
+export type TrialAnswer = {
+  readonly status: number
+  readonly requestId: string
+  readonly body: unknown
+}
 
 /** A service with a copy of the present data that sends nothing and is never listened to. */
 export interface TrialService {
@@ -47,6 +51,8 @@ export class Trial {
   readonly #service: TrialService
   readonly #address: string
   readonly #keys = new Map<string, string>()
+  /** The paths of these keys. */
+  readonly #issued: string[] = []
   #fields = new Map<string, string>()
   #applied: readonly Step[] = []
 
@@ -70,7 +76,9 @@ export class Trial {
    * Sends the missing steps and the request. Returns the refusal; null when the request passed, and
    * undefined when a step failed.
    */
-  async run(attempt: Attempt): Promise<{ status: number; refusal: Refusal | null } | undefined> {
+  async run(
+    attempt: Attempt,
+  ): Promise<{ status: number; requestId: string; refusal: Refusal | null } | undefined> {
     for (const step of attempt.steps.slice(this.#applied.length)) {
       const answer = await this.#send(step)
       this.#applied = [...this.#applied, step]
@@ -78,9 +86,10 @@ export class Trial {
       for (const [name, value] of fieldsOf(answer.body)) this.#fields.set(name, value)
     }
     const answer = await this.#send(attempt)
-    if (isOk(answer)) return { status: answer.status, refusal: null }
+    const { status, requestId } = answer
+    if (isOk(answer)) return { status, requestId, refusal: null }
     const { error } = tolerantErrorBodySchema.parse(answer.body)
-    return { status: answer.status, refusal: { ...error, status: answer.status } }
+    return { status, requestId, refusal: { ...error, status } }
   }
 
   /** The rows of a list; none if it can't be read. */
@@ -98,6 +107,12 @@ export class Trial {
 
   end(): void {
     this.#service.end()
+  }
+
+  /** Revokes the keys that were issued for the senders. */
+  async revokeKeys(): Promise<void> {
+    for (const path of this.#issued)
+      await this.#send({ sender: { api: 'dashboard' }, method: 'DELETE', path })
   }
 
   #filled(text: string): string {
@@ -134,13 +149,16 @@ export class Trial {
     const known = this.#keys.get(name)
     if (known !== undefined) return known
     const { api, id, ...kind } = sender
+    const path = `/dashboard/${api}s/${id}/keys`
     const answer = await this.#send({
       sender: { api: 'dashboard' },
       method: 'POST',
-      path: `/dashboard/${api}s/${id}/keys`,
+      path,
       body: kind,
     })
-    const key = z.object({ key: z.string() }).safeParse(answer.body).data?.key ?? 'none'
+    const issued = z.object({ id: z.string(), key: z.string() }).safeParse(answer.body).data
+    if (issued !== undefined) this.#issued.push(`${path}/${issued.id}`)
+    const key = issued?.key ?? 'none'
     this.#keys.set(name, key)
     return key
   }

@@ -21,7 +21,7 @@ import { checksOf } from './checks.ts'
 import { issueKey } from './repairs/access.ts'
 import { dashboard, textOf } from './repairs/repair.ts'
 import { type Found, search } from './search.ts'
-import { type StartTrial, Trial } from './trial.ts'
+import { type StartTrial, Trial, type TrialService } from './trial.ts'
 
 type Why = ResultOf<'explainRequest'>['body']
 type Suggestion = NonNullable<Why['suggestion']>
@@ -130,17 +130,55 @@ async function suggest(refused: RefusedRequest, startTrial: StartTrial): Promise
   return search(firsts, trial, start)
 }
 
-/** `refusedOf` finds a refused request in the log, and `startTrial` copies the present data. */
+/** Sends a request that was found to the service itself, with a new Idempotency-Key. */
+async function sendHere(
+  refused: RefusedRequest,
+  { attempt }: Found,
+  here: TrialService,
+): Promise<ResultOf<'runSuggestion'>['body']> {
+  const trial = new Trial(here, refused.address)
+  try {
+    // Sent twice, it is one request.
+    const idempotencyKey = attempt.idempotencyKey === null ? null : `here-${refused.requestId}`
+    const sent = await trial.run({ ...attempt, idempotencyKey })
+    if (sent === undefined)
+      throw new ApiError('VALIDATION_ERROR', 'A call that has to come first was refused.')
+    const { status, requestId, refusal } = sent
+    return { status, requestId, code: refusal?.code ?? null }
+  } finally {
+    await trial.revokeKeys()
+  }
+}
+
+/**
+ * @param refusedOf finds a refused request in the log
+ * @param startTrial copies the present data
+ * @param here the service itself
+ */
 export function whyHandlers(
   refusedOf: (requestId: string) => RefusedRequest | undefined,
   startTrial: StartTrial,
+  here: () => TrialService,
   monotonic: () => number,
 ) {
+  function known(id: string): RefusedRequest {
+    const refused = refusedOf(id)
+    if (refused === undefined)
+      throw new ApiError('NOT_FOUND', 'The log has no refused request with this id.')
+    return refused
+  }
+
   return {
+    async runSuggestion(_call, { params }) {
+      const refused = known(params.id)
+      const found = await suggest(refused, startTrial)
+      if (found === null) throw new ApiError('VALIDATION_ERROR', 'No request near this one passes.')
+      if (found.attempt.waitMs > 0)
+        throw new ApiError('VALIDATION_ERROR', 'It passes only after a wait: send it again then.')
+      return { status: 200, body: await sendHere(refused, found, here()) }
+    },
     async explainRequest(_call, { params }) {
-      const refused = refusedOf(params.id)
-      if (refused === undefined)
-        throw new ApiError('NOT_FOUND', 'The log has no refused request with this id.')
+      const refused = known(params.id)
       const begun = monotonic()
       const path = pathOf(refused.url)
       const at = matched(refused.method, path)

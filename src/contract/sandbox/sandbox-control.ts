@@ -157,6 +157,18 @@ export const sandboxControlContract = {
   explain: procedure
     .input(z.object({ id: idSchema.nullable().default(null) }))
     .output(whySchema.nullable()),
+  /**
+   * Finds the request that passes again and sends it to the sandbox itself. `VALIDATION_ERROR` if
+   * none passes any more.
+   */
+  runSuggestion: procedure.input(z.object({ id: idSchema })).output(
+    z.object({
+      status: z.number().int(),
+      requestId: z.string(),
+      /** Null if it passed. */
+      code: z.string().nullable(),
+    }),
+  ),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),
   /** What differs in the present state, or in the snapshot `to`. At most 1,000 of `total`. */

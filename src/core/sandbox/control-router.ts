@@ -54,6 +54,9 @@ export function createControlRouter({
       const id = input.id ?? (await latestRefused(call))
       return id === null ? null : call('explainRequest', { params: { id } })
     }),
+    runSuggestion: os.runSuggestion.handler(({ input: params }) =>
+      changing(() => call('runSuggestion', { params })),
+    ),
     snapshots: os.snapshots.handler(async () => {
       const { results } = await call('listSnapshots', {})
       return { results: results.filter(({ name }) => !isPoint(name)) }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconTerminal2 } from '@tabler/icons-react'
+import { IconPlayerPlay, IconTerminal2 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxWhy } from '../../../../contract/sandbox/sandbox-control.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -13,7 +13,9 @@ import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { formatClockSeconds, formatCount } from '../../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { DocsLink } from '../docs-link.tsx'
+import { useSandboxAction } from '../use-sandbox-action.ts'
 import styles from './why.module.css'
 import { suggestionCommands } from './curl.ts'
 
@@ -120,7 +122,7 @@ function Explanation({ why }: { why: SandboxWhy }) {
       <PanelSection title="The rule" aside={<DocsLink path={why.rule.link} name="the rule" />}>
         <p className={styles.rule}>{why.rule.text}</p>
       </PanelSection>
-      <Suggestion suggestion={why.suggestion} />
+      <Suggestion id={why.requestId} suggestion={why.suggestion} />
     </>
   )
 }
@@ -150,7 +152,34 @@ function Changes({ changes }: Pick<NonNullable<SandboxWhy['suggestion']>, 'chang
   )
 }
 
-function Suggestion({ suggestion }: { suggestion: SandboxWhy['suggestion'] }) {
+/** Sends the suggested request to the sandbox itself, once. */
+function RunHere({ id }: { id: string }) {
+  const run = useSandboxAction(
+    () => rpc.sandbox.control.runSuggestion({ id }),
+    ({ status, code }) =>
+      code === null
+        ? { title: `Passed: ${status}`, text: 'The request log has the request and its response.' }
+        : { title: `Rejected: ${status} ${code}`, text: 'The sandbox changed. Explain it again.' },
+  )
+  const start = (): void => {
+    if (!run.isPending && !run.isSuccess) run.mutate(undefined)
+  }
+  useShortcut('Ctrl+Enter', start)
+  return (
+    <Button
+      kind="primary"
+      keys={['Ctrl', 'Enter']}
+      icon={<IconPlayerPlay size={16} stroke={1.6} />}
+      busy={run.isPending}
+      disabled={run.isSuccess}
+      onClick={start}
+    >
+      Run it here
+    </Button>
+  )
+}
+
+function Suggestion({ id, suggestion }: { id: string; suggestion: SandboxWhy['suggestion'] }) {
   const baseUrl = useQuery(api.sandbox.state.queryOptions()).data?.baseUrl
   if (suggestion === null)
     return (
@@ -203,9 +232,11 @@ function Suggestion({ suggestion }: { suggestion: SandboxWhy['suggestion'] }) {
       </pre>
       <p className={styles.rule}>
         {t('screens.sandbox-why-tried', { count: tried, ms: Math.round(durationMs) })} Nothing was
-        changed in the sandbox.
+        changed in the sandbox. <b>Run it here</b> sends it to the sandbox with a new
+        Idempotency-Key and changes its data.
       </p>
       <div className={styles.actions}>
+        {waitMs > 0 ? null : <RunHere id={id} />}
         <Button icon={<IconTerminal2 size={16} stroke={1.6} />} onClick={() => void copy()}>
           Copy as curl
         </Button>
