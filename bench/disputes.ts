@@ -1,92 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Database } from 'better-sqlite3'
 import type { DisputeFilter } from '../src/contract/disputes/dispute-records.ts'
-import { disputeFacts } from '../src/core/disputes/sync/facts.ts'
 import { countRelatedDisputes, listDisputes } from '../src/core/disputes/list/list.ts'
 import type { RowParts } from '../src/core/disputes/list/list.ts'
-import { disputeStore } from '../src/core/disputes/store.ts'
+import { disputedNames as names, fillDisputes } from './disputes/fill.ts'
 import { openAccountDatabase } from './support/account-database.ts'
 import { timed } from './support/timed.ts'
 
-const HOUR = 3_600_000
-const names = [
-  'Ironwharf',
-  'Cinderkeep',
-  'Farspire Online',
-  'Last Orbit',
-  'Nightjar',
-  'Deeproot Valley',
-  'Velvet Syndicate',
-]
-const said = [
-  'It says the code was already used',
-  'Der Code ist ungültig',
-  'Region error',
-  'Le lien est expiré',
-  'Something is wrong',
-]
 const none: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
-
-/**
- * Fills a mirror with a number of disputes and messages per dispute; one dispute in fifty isn't
- * resolved.
- */
-function fill(db: Database, disputes: number, messages: number): void {
-  db.pragma('synchronous = NORMAL')
-  const store = disputeStore(db)
-  const now = Date.now()
-  for (let from = 0; from < disputes; from += 1000) {
-    store.transaction(() => {
-      for (let at = from; at < Math.min(disputes, from + 1000); at += 1) {
-        const id = `dsp_${at.toString(36).padStart(8, '0')}`
-        const openedAt = now - (at * HOUR) / 4
-        const open = at % 50 === 0
-        const text = said[at % said.length] ?? ''
-        store.put(
-          disputeFacts(
-            {
-              id,
-              saleId: `sal_${at}`,
-              orderId: `ord_${at % 30_000}`,
-              offerId: `off_${at % 900}`,
-              productId: `p${at % 900}`,
-              name: `${names[at % names.length] ?? ''} ${at % 90}`,
-              reason: text,
-              status: open ? 'open' : 'resolved',
-              openedAt: new Date(openedAt).toISOString(),
-              updatedAt: new Date(openedAt).toISOString(),
-              escalatesAt: open ? new Date(openedAt + 72 * HOUR).toISOString() : null,
-              resolution: open
-                ? null
-                : { type: 'replaced', at: new Date(openedAt + HOUR).toISOString() },
-            },
-            id,
-          ),
-          { reason: Buffer.alloc(80), fingerprint: null },
-          1,
-          now,
-        )
-        store.putConversation(
-          id,
-          {
-            bodies: true,
-            others: Math.ceil(messages / 2),
-            attachments: [],
-            messages: Array.from({ length: messages }, (_, position) => ({
-              position,
-              author: position % 2 === 0 ? 'customer' : 'seller',
-              body_sealed: Buffer.alloc(160),
-              at: openedAt + position * HOUR,
-            })),
-          },
-          now,
-        )
-      }
-    })
-  }
-}
 
 /**
  * Opening, searching and filtering the inbox over 50,000 disputes with ten messages each. The
@@ -106,7 +28,7 @@ export default async function benchDisputes({
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
     const { db, close } = openAccountDatabase(folder)
-    fill(db, disputes, messages)
+    fillDisputes(db, disputes, messages)
     const parts: RowParts = {
       accountId: 'bench',
       now: Date.now(),

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Papa from 'papaparse'
 import { runKeyCheck } from '../../src/core/key-import/check/key-check-task.ts'
+import { readTask } from './key-file.ts'
 import { secrets } from './task.ts'
-import type { WrittenTask } from './task.ts'
 
 const [, , what = '', form = '', folder = ''] = process.argv
-const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as WrittenTask
+const task = readTask(folder, form)
 
 let most = 0
 const before = process.memoryUsage().rss
