@@ -9,7 +9,7 @@ import { problemOf, startTestCore, until } from '../../testing/core.ts'
 import type { TestCore } from '../../testing/core.ts'
 import { fastClock } from '../../testing/fast-clock.ts'
 import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
-import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
+import type { ExchangeOutcome, FaultyProxy } from '../../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
 
 type Sale = { orderId: string; keyId: string; offerId: string }
@@ -26,6 +26,16 @@ let accountId: string
 const folder = temporaryFolder()
 const keychain = memoryKeychain()
 const clock = fastClock(8, 15_000)
+/** The service's own answer while it can't serve anything. */
+const unavailable: ExchangeOutcome = {
+  kind: 'answer',
+  answer: {
+    status: 503,
+    body: JSON.stringify({
+      error: { code: 'SERVICE_UNAVAILABLE', message: 'Try again.', requestId: 'req_1' },
+    }),
+  },
+}
 /** Answers and actions that the service carried out, in order. */
 let sent: string[] = []
 const seen = { status: 'open', messages: 1 }
@@ -299,6 +309,28 @@ it('never queues an answer that may have arrived', async () => {
   await proxy.reconnect()
   expect(await settled(disputeId)).toMatchObject({ waits: false })
   expect(await answersThere(disputeId)).toEqual(['We look into it.'])
+}, 90_000)
+
+it('keeps a reply while the service is unavailable, and sends it once afterwards', async () => {
+  const disputeId = await claim()
+  const { replyId } = await reply(disputeId, 'refund', 'You get your money back.')
+  let tries = 0
+  proxy.decide = (method, path) => {
+    if (method !== 'POST' || !path.endsWith('/messages')) return 'pass'
+    tries += 1
+    return unavailable
+  }
+  await sendNow(replyId)
+  // More tries than the connection makes of one call.
+  await until(
+    () => tries,
+    (count) => count > 8,
+  )
+  expect((await detail(disputeId)).replies).toMatchObject([{ problem: null }])
+  proxy.decide = () => 'pass'
+  await settled(disputeId)
+  expect(await there(disputeId)).toMatchObject({ status: 'resolved' })
+  expect(sent).toEqual(['messages', 'refund'])
 }, 90_000)
 
 it('holds an answer whose dispute a rebuilt mirror lacks until it is read again', async () => {

@@ -97,6 +97,11 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
       if (isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'ANSWER_LOST', 'CANCELLED')) return error
       if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
         return whileOffline(account, store, reply, error)
+      if (error instanceof Failure && error.retry === 'wait') {
+        if (store.find(reply.replyId)?.answered === false)
+          store.hold(reply.replyId, dueNow(clock))
+        return error
+      }
       recordFailure(
         account,
         reply,
@@ -160,7 +165,7 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
         if (change.topic === 'vault') return
       return
     }
-    if (isFailure(problem, 'OFFLINE', 'KEY_MISSING'))
+    if (problem.retry === 'wait')
       await context
         .connection(accountId)
         .ready(signal)
