@@ -160,12 +160,13 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
   }
 
   async function rest(accountId: string, problem: Failure, signal: AbortSignal): Promise<void> {
+    const { retry } = problem
     if (isFailure(problem, 'VAULT_LOCKED', 'VAULT_UNSET')) {
       for await (const change of context.changes.listen(signal))
         if (change.topic === 'vault') return
       return
     }
-    if (problem.retry === 'wait')
+    if (retry === 'wait')
       await context
         .connection(accountId)
         .ready(signal)
