@@ -98,8 +98,7 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
       if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
         return whileOffline(account, store, reply, error)
       if (error instanceof Failure && error.retry === 'wait') {
-        if (store.find(reply.replyId)?.answered === false)
-          store.hold(reply.replyId, dueNow(clock))
+        if (store.find(reply.replyId)?.answered === false) store.hold(reply.replyId, dueNow(clock))
         return error
       }
       recordFailure(
