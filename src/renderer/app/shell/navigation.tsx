@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
@@ -105,8 +106,14 @@ function Item({
   folded: boolean
 }) {
   const Icon = page.icon
+  const link = useRef<HTMLAnchorElement>(null)
+  // In a low window, the list of pages scrolls.
+  useEffect(() => {
+    if (on) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [on, folded])
   return (
     <Link
+      ref={link}
       href={page.path}
       className={styles.item}
       aria-current={on ? 'page' : undefined}

@@ -49,7 +49,7 @@ export function ActivityTable({
               'Keydesk lists every request and background job here with its outcome. Entries ' +
               'never contain secrets.'
             }
-            columns={[90, 120, 60]}
+            outline
           />
         )
       }

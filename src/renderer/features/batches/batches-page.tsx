@@ -156,7 +156,7 @@ function NoBatches({ batches: { isEmpty, words, setTyped } }: { batches: Batches
           Import keys
         </Button>
       }
-      columns={[120, 100, 60]}
+      outline
     />
   )
 }

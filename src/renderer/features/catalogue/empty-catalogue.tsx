@@ -39,15 +39,13 @@ export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync
       <EmptyState
         title="Catalogue couldn’t be read"
         text="Keydesk resumes automatically when the service responds again."
-        columns={[52, 52, 40]}
-        checks
+        outline
       />
     )
   return (
     <EmptyState
       title="Syncing the catalogue"
-      columns={[52, 52, 40]}
-      checks
+      outline
       text="Keydesk saves it on this computer page by page. If it stops midway, it resumes where it stopped."
       actions={
         sync === undefined || sync.total === null || sync.total === 0 ? undefined : (

@@ -92,7 +92,6 @@ export function KeyHistoryPage() {
                   : 'Paste a key'
               }
               text="See its file, line, import, batch, offer, sale and dispute. Nothing leaves this computer."
-              columns={[80, 240, 120]}
             />
           </Body>
         )
@@ -207,7 +206,6 @@ function Told({ story }: { story: KeyHistoryResult }) {
             'It may have been uploaded elsewhere, or before you used Keydesk. ' +
             'Spaces around it don’t matter, but every other character does.'
           }
-          columns={[80, 240, 120]}
         />
       </Body>
     )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useShownColumns } from '../table/columns/shown-columns.tsx'
 import styles from './empty-state.module.css'
 
 export interface EmptyStep {
@@ -7,9 +8,8 @@ export interface EmptyStep {
 }
 
 /**
- * An empty page: a fading outline of its future content, one sentence, the first action (give it
- * `autoFocus`), a second action and three steps. `columns` are the widths in px of the gray bars to
- * the right of the name; omit them where there is no table. `checks`: its rows begin with a checkbox.
+ * An empty page: one sentence, the first action (give it `autoFocus`), a second action and three
+ * steps. `outline`: below the head of a table, with a fading outline of its future rows.
  */
 export function EmptyState({
   title,
@@ -17,33 +17,18 @@ export function EmptyState({
   actions,
   steps,
   note,
-  columns,
-  checks = false,
+  outline = false,
 }: {
   title: string
   text: ReactNode
   actions?: ReactNode
   steps?: readonly EmptyStep[]
   note?: ReactNode
-  columns?: readonly number[]
-  checks?: boolean
+  outline?: boolean
 }) {
   return (
     <div className={styles.empty}>
-      {columns === undefined ? null : (
-        <div className={styles.shape} aria-hidden>
-          {[230, 188, 264, 172, 246].map((width) => (
-            <div key={width} className={styles.row}>
-              {checks ? <b /> : null}
-              <i style={{ width }} />
-              <span />
-              {columns.map((size, index) => (
-                <i key={index} style={{ width: size }} />
-              ))}
-            </div>
-          ))}
-        </div>
-      )}
+      {outline ? <Outline /> : null}
       <div className={styles.words}>
         <h2>{title}</h2>
         <p>{text}</p>
@@ -61,6 +46,26 @@ export function EmptyState({
         )}
         {note === undefined ? null : <p className={styles.note}>{note}</p>}
       </div>
+    </div>
+  )
+}
+
+/** Gray bars in the columns of the table around, as its rows would be. */
+function Outline() {
+  const shown = useShownColumns()
+  if (shown === null) return null
+  return (
+    <div className={styles.shape} aria-hidden>
+      {[230, 188, 264, 172, 246].map((width) => (
+        <div key={width} className={styles.row}>
+          {shown.selectable ? <b /> : null}
+          {shown.columns.map(({ id, grow = false, align }) => (
+            <span key={id} data-align={align}>
+              <i style={{ width: grow ? width : 40 }} />
+            </span>
+          ))}
+        </div>
+      ))}
     </div>
   )
 }

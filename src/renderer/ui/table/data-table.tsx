@@ -15,6 +15,7 @@ import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../feedback/delayed.tsx'
 import { isKeyOfDialog, lettersAllowed } from '../hooks/shortcuts.ts'
 import { focusIfFree } from '../hooks/focus-if-free.ts'
+import { ShownColumnsProvider } from './columns/shown-columns.tsx'
 import { useColumnState, useColumnStore } from './columns/column-store.ts'
 import type { Column, RowHeight } from './columns/columns.ts'
 import {
@@ -229,16 +230,19 @@ function clickedRow(
 
 /** Fills the table while it has no rows. */
 function InsteadOfRows<Row>({
-  props: { loading = false, empty },
+  props: { loading = false, empty, checked },
   columns,
+  template,
   rowHeight,
 }: {
   props: DataTableProps<Row>
   columns: readonly Column<Row>[]
+  /** The tracks of the table's grid. */
+  template: string
   rowHeight: RowHeight
 }) {
   return (
-    <div className={styles.instead}>
+    <div className={styles.instead} style={cssVariable('--kd-columns', template)}>
       {loading ? (
         <Delayed>
           <SkeletonRows
@@ -247,7 +251,9 @@ function InsteadOfRows<Row>({
           />
         </Delayed>
       ) : (
-        empty
+        <ShownColumnsProvider columns={columns} selectable={checked !== undefined}>
+          {empty}
+        </ShownColumnsProvider>
       )}
     </div>
   )
@@ -391,7 +397,9 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
           />
         )}
       </div>
-      {total === 0 ? <InsteadOfRows props={props} columns={columns} rowHeight={rowHeight} /> : null}
+      {total === 0 ? (
+        <InsteadOfRows props={props} columns={columns} template={template} rowHeight={rowHeight} />
+      ) : null}
       {props.over}
     </div>
   )

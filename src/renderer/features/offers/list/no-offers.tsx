@@ -12,8 +12,7 @@ export function NoOffers() {
     <EmptyState
       title="You have no offers yet"
       text="An offer is a product, the price you receive, and the keys you have for it."
-      columns={[36, 40, 40, 30, 58]}
-      checks
+      outline
       actions={
         <>
           <Button

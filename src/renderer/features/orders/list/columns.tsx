@@ -18,6 +18,7 @@ export const orderColumns: readonly Column<OrderRow>[] = [
     text: (row) => row.externalId,
     width: 300,
     minWidth: 220,
+    wantedWidth: 350,
     grow: true,
     sortable: true,
     hideable: false,
@@ -41,7 +42,7 @@ export const orderColumns: readonly Column<OrderRow>[] = [
     header: 'Units',
     width: 80,
     align: 'end',
-    hideOrder: 2,
+    hideOrder: 3,
     cell: (row) =>
       row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`,
   },
@@ -69,7 +70,7 @@ export const orderColumns: readonly Column<OrderRow>[] = [
     header: 'Keys here',
     width: 90,
     align: 'end',
-    hideOrder: 3,
+    hideOrder: 2,
     cell: (row) => (row.keysKept === 0 ? null : row.keysKept),
   },
   {

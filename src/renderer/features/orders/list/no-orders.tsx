@@ -7,8 +7,7 @@ export function NoOrders({ onNew }: { onNew: () => void }) {
     <EmptyState
       title="You have no orders yet"
       text="An order has up to ten products. It’s paid from your balance and delivered immediately."
-      columns={[56, 36, 56, 66]}
-      checks
+      outline
       actions={
         <Button kind="primary" size="lg" autoFocus onClick={onNew}>
           Find a product

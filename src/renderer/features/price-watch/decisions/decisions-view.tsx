@@ -56,6 +56,7 @@ const columns: readonly Column<Row>[] = [
     text: (row) => row.name,
     width: 240,
     minWidth: 200,
+    wantedWidth: 340,
     grow: true,
     hideable: false,
     cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,

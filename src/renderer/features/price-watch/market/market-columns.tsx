@@ -36,7 +36,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       width: 132,
       align: 'end',
       sortable: true,
-      hideOrder: 3,
+      hideOrder: 4,
       cell: (row) => <Lost row={row} most={most} />,
     },
     {
@@ -71,7 +71,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       text: (row) => plainAmount(behindBy(row)),
       width: 72,
       align: 'end',
-      hideOrder: 2,
+      hideOrder: 3,
       cell: (row) => {
         const by = behindBy(row)
         return by === null ? '' : <span className={shared.quiet}>{formatCents(by)}</span>

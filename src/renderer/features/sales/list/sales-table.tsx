@@ -82,7 +82,7 @@ function NoSales({ filter }: { filter: SalesFilter }) {
     <EmptyState
       title={filter.period === 'all' ? 'No sales yet' : 'No sales in this period'}
       text="Each sale appears here as soon as the service reports it, with its release date."
-      columns={[90, 150, 60]}
+      outline
     />
   )
 }

@@ -130,7 +130,7 @@ export function RequestLog({
       actions={
         <>
           <SearchField
-            label="Path, e.g. /v1/orders*"
+            label="Path"
             width={136}
             value={typed}
             onChange={first(setTyped)}

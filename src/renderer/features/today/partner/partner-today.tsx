@@ -122,9 +122,14 @@ function PartnerTrends({
         }))}
       />
       {points.length < 2 ? (
-        <p className={styles.text}>
-          The service reports only the current balance. Keydesk records its history from now on.
-        </p>
+        <figure className={styles.trend} aria-label="Balance over time">
+          <figcaption>
+            <b>Balance over time</b>
+          </figcaption>
+          <p className={styles.text}>
+            The service reports only the current balance. Keydesk records its history from now on.
+          </p>
+        </figure>
       ) : (
         <PriceChart
           label="Balance over time"
