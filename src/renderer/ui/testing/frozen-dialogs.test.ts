@@ -128,6 +128,7 @@ const buttons: Readonly<Record<string, keyof typeof buttonWays>> = {
   'features/sandbox/certificate/certificate-form.tsx': 'own',
   'features/sandbox/control/clock-card.tsx': 'own',
   'features/sandbox/products/product-panel.tsx': 'own',
+  'features/sandbox/requests/why-panel.tsx': 'own',
   'features/sandbox/worlds/point-list.tsx': 'own',
   'features/sandbox/worlds/snapshot-list.tsx': 'own',
   'features/today/attention.tsx': 'own',
