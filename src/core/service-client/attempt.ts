@@ -10,12 +10,12 @@ import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import { msSince } from '../clock.ts'
-import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { longestWaitMs } from './schedule/backoff.ts'
 import { cancelledBeforeSending } from './problems/cancelled.ts'
 import type { Circuit } from './availability/circuit.ts'
+import type { Slot } from './schedule/window.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 import { offlineProblem, reasonNotToSend } from './availability/preflight.ts'
 import { cancelledAfterSending, noResponseProblem, rejectionProblem } from './problems/problems.ts'
@@ -83,18 +83,15 @@ export function createAttempt(parts: ConnectionParts) {
     const endpoint = endpointOf(operation)
     const reason = reasonNotToSend(parts, operation, priority)
     if (reason !== null) throw new Failure(reason)
-    const slot = await schedule.turn(priority, endpoint.rate, signal)
+    let slot = await schedule.turn(priority, endpoint.rate, signal)
     const startedAt = clock.monotonic()
     const credentials = parts.credentials()
     const circuit = parts.circuit()
-    try {
-      if ('absent' in credentials) throw new Failure(credentials.absent)
-      const waits = priority === 'person' && options.quick !== true
-      await passCircuit(operation, circuit, parts.clock, priority === 'person', waits, signal)
-    } catch (error) {
+    if ('absent' in credentials) {
       slot.answered(clock.monotonic())
-      throw error
+      throw new Failure(credentials.absent)
     }
+    slot = await passCircuit(slot, operation, options, circuit, signal)
     const limit = new AbortController()
     const cancelLimit = clock.after(timeoutMs(operation, options), () => limit.abort())
     // Orders wait for their delivery, and keys are many bytes: both may take long.
@@ -140,6 +137,38 @@ export function createAttempt(parts: ConnectionParts) {
       cancelLimit()
       cancelDoubt()
       slot.answered(clock.monotonic())
+    }
+  }
+
+  /**
+   * Returns once the circuit allows the request, with its place in the schedule. A person's request
+   * waits for the probe of an address that isn't responding; others fail with `OFFLINE`.
+   */
+  async function passCircuit(
+    first: Slot,
+    operation: OperationId,
+    { priority = 'person', quick = false }: CallOptions,
+    circuit: Circuit,
+    signal: AbortSignal,
+  ): Promise<Slot> {
+    const { rate } = endpointOf(operation)
+    let slot = first
+    try {
+      while (circuit.requestSend(priority === 'person') === 'wait') {
+        if (priority !== 'person' || quick)
+          throw new Failure(offlineProblem(operation, circuit, clock))
+        await nextChange(circuit, signal)
+        if (schedule.heldFor(rate) === 0) continue
+        // The response to the probe asked for a wait, which this request hasn't waited for.
+        slot.answered(clock.monotonic())
+        const reason = reasonNotToSend(parts, operation, priority)
+        if (reason !== null) throw new Failure(reason)
+        slot = await schedule.turn(priority, rate, signal)
+      }
+      return slot
+    } catch (error) {
+      slot.answered(clock.monotonic())
+      throw error
     }
   }
 
@@ -245,24 +274,6 @@ const patient = (circuit: Circuit): Circuit => ({
     circuit.doubted(problem)
   },
 })
-
-/**
- * Returns once the circuit allows the request. If it `waits`, it waits for the probe of an address
- * that isn't responding; anything else fails with `OFFLINE`.
- */
-async function passCircuit(
-  operation: OperationId,
-  circuit: Circuit,
-  clock: Clock,
-  isPerson: boolean,
-  waits: boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  while (circuit.requestSend(isPerson) === 'wait') {
-    if (!waits) throw new Failure(offlineProblem(operation, circuit, clock))
-    await nextChange(circuit, signal)
-  }
-}
 
 /** Resolves at the circuit's next change; rejects when `signal` aborts. */
 function nextChange(circuit: Circuit, signal: AbortSignal): Promise<void> {
