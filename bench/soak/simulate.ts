@@ -1,24 +1,16 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { simulateDays } from './simulate/days.ts'
 import type { DayResult } from './simulate/day.ts'
-import { plantedBugs } from './simulate/planted.ts'
-import type { PlantedBug } from './simulate/planted.ts'
 
 /** A round is a day. The first days are simulated twice. */
 export const defaultRounds = 1000
 
 const REPLAYED = 50
-/** From this many days on, the planted bugs are simulated too: the slowest takes minutes. */
-const PLANTED_FROM = 100
 
 type Options = {
   rounds: number
   seed: number
   log: (text: string) => void
   replayed?: number
-  /** The bugs to plant, each into a day of its own. */
-  planted?: readonly PlantedBug[]
 }
 export type SimulateSoak = {
   lost: number
@@ -31,14 +23,7 @@ export type SimulateSoak = {
   kills: number
   deeds: number
   events: number
-  /** Bugs that were planted. One that no day finds counts as wrong. */
-  planted: number
 }
-
-/**
- * A file system in memory, where there is one: a simulated day syncs its files thousands of times.
- */
-const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /**
  * The console and the service in one process, with simulated time, network, scheduler and
@@ -53,7 +38,6 @@ export default async function soakSimulate({
   seed,
   log,
   replayed = Math.min(rounds, REPLAYED),
-  planted = rounds < PLANTED_FROM ? [] : plantedBugs,
 }: Options): Promise<SimulateSoak> {
   const seeds = Array.from({ length: rounds }, (_, index) => seed + index)
   const sums: SimulateSoak = {
@@ -66,12 +50,11 @@ export default async function soakSimulate({
     kills: 0,
     deeds: 0,
     events: 0,
-    planted: planted.length,
   }
   const digests = new Map<number, string>()
   const again = seeds.slice(0, replayed).toReversed()
-  for await (const day of simulateDays({ seeds: again, folder })) digests.set(day.seed, day.digest)
-  for await (const day of simulateDays({ seeds, folder })) {
+  for await (const day of simulateDays({ seeds: again })) digests.set(day.seed, day.digest)
+  for await (const day of simulateDays({ seeds })) {
     addDay(sums, day)
     for (const { kind, what } of day.findings) log(`seed ${day.seed}: ${kind}: ${what}`)
     if ((digests.get(day.seed) ?? day.digest) !== day.digest) {
@@ -84,23 +67,7 @@ export default async function soakSimulate({
           `twice ${sums.twice}, wrong ${sums.wrong}`,
       )
   }
-  for (const bug of planted)
-    if (!(await isFound(bug))) {
-      sums.wrong += 1
-      log(`no simulated day finds a console that ${bug.name}`)
-    }
   return sums
-}
-
-/** A day that can't be simulated finds nothing. */
-async function isFound(bug: PlantedBug): Promise<boolean> {
-  const found: string[] = []
-  for await (const { findings } of simulateDays({ seeds: [bug.seed], folder, bug }))
-    found.push(...findings.map(({ what }) => what))
-  return (
-    found.length > 0 &&
-    !/no longer contains|the process exited|never happens/.test(found.join('\n'))
-  )
 }
 
 function addDay(sums: SimulateSoak, { findings, requests, kills, deeds, events }: DayResult): void {

@@ -29,10 +29,12 @@ import type { World } from './world.ts'
 const minute = 60_000
 const hour = 60 * minute
 const HOURS = 24
-/** Runs of the console in a day, kills not counted, and the longest of each, in milliseconds. */
 const SHIFTS = 2
+/** The longest shift, in milliseconds. */
 const LONGEST_SHIFT_MS = 2 * minute
 const LONGEST_PAUSE_MS = 12_000
+/** How long a person waits for any result, in milliseconds. */
+const LONGEST_DEED_MS = 20 * minute
 
 export type DayResult = {
   seed: number
@@ -51,7 +53,11 @@ export type DayParts = {
   /** An empty folder, and the function that fills it with the data of a new service. */
   folder: string
   copyService: (target: string) => void
+  /** Runs of the console in the day, kills not counted. */
+  shifts?: number
   show?: (line: string) => void
+  /** Called for each finding. */
+  found?: (finding: Finding) => void
 }
 
 type Running = {
@@ -65,6 +71,7 @@ type Running = {
   weather: WeatherOfDay
   killer: ReturnType<typeof createKiller>
   pause: (ms: number) => Promise<void>
+  note: (finding: Finding) => void
   unique: (prefix: string) => string
   restarted: () => void
   /** The accounts of the console, and the seller's at the service. */
@@ -74,7 +81,7 @@ type Running = {
 
 /** One simulated day, from an empty data folder: repeatable by its seed. */
 export async function simulate(seed: number, parts: DayParts): Promise<DayResult> {
-  const { time, bytes, folder, copyService, show } = parts
+  const { time, bytes, folder, copyService, shifts = SHIFTS, show, found } = parts
   bytes.restart(`day ${seed}`)
   copyService(`${folder}/service`)
   const log = createEventLog(time.now, show)
@@ -83,6 +90,7 @@ export async function simulate(seed: number, parts: DayParts): Promise<DayResult
   const note = (finding: Finding): void => {
     log.add('finding', finding.kind, finding.what)
     findings.push(finding)
+    found?.(finding)
   }
   const service = await startSimulatedService(`${folder}/service`, time, bytes)
   const network = createSimulatedNetwork(time, log, () => service)
@@ -117,14 +125,15 @@ export async function simulate(seed: number, parts: DayParts): Promise<DayResult
     weather,
     killer,
     pause: (ms) => new Promise((resolve) => void time.after(ms, resolve)),
+    note,
     unique: (prefix) => `${prefix}${seed}X${(names += 1)}X`,
     restarted: witness.restarted,
     accounts: { seller: '', partner: '', shop: '' },
     kills: 0,
   }
   try {
-    await liveThrough(day)
-    await finish(day, note)
+    await liveThrough(day, shifts)
+    await finish(day)
   } finally {
     killer.arm(null)
     world.close()
@@ -166,20 +175,20 @@ async function connectAccounts(ask: Ask): Promise<Running['accounts']> {
 }
 
 /** Shifts with the console, and the rest of the day without it. */
-async function liveThrough(day: Running): Promise<void> {
+async function liveThrough(day: Running, shifts: number): Promise<void> {
   const { below, console, weather, pause, time } = day
   const first = await startConsole(day)
   day.accounts = await first.use(() => connectAccounts(first.ask))
   await pause(20_000)
   await console.quit()
-  const customers = createCustomers(day.world, below, day.accounts.shop)
-  for (let shift = 0; shift < SHIFTS; shift += 1) {
+  const customers = createCustomers(day.world, below, day.book, day.accounts.shop)
+  for (let shift = 0; shift < shifts; shift += 1) {
     const end = time.now() + minute + below(LONGEST_SHIFT_MS)
     const changing = { on: true }
     const others = Promise.all([
       every(day, changing, 20_000, async () => void weather.change()),
       every(day, changing, 15_000, customers.act),
-      every(day, changing, 300_000, async () =>
+      every(day, changing, 60_000, async () =>
         console.clock.setBy((below(3) - 1) * below(2 * hour)),
       ),
     ])
@@ -195,7 +204,7 @@ async function liveThrough(day: Running): Promise<void> {
     changing.on = false
     await others
     await console.quit()
-    await pause(below((HOURS / SHIFTS - 1) * hour))
+    await pause(below((HOURS / shifts - 1) * hour))
   }
 }
 
@@ -229,9 +238,9 @@ async function live(day: Running, end: number): Promise<void> {
   await Promise.race([ended, shift])
 }
 
-/** One person, who does one thing after the other. */
+/** One person, who does one thing after the other. Each gets a result in time, or a failure. */
 async function work(
-  { below, pause, time, log, book }: Running,
+  { below, pause, time, log, book, note }: Running,
   isAlive: () => boolean,
   end: number,
   deeds: Record<string, Deed>,
@@ -243,8 +252,11 @@ async function work(
     const name = names[below(names.length)] ?? ''
     log.add('deed', name)
     book.deeds[name] = (book.deeds[name] ?? 0) + 1
+    const since = time.now()
     try {
       await deeds[name]?.()
+      if (time.now() - since > LONGEST_DEED_MS)
+        note({ kind: 'wrong', what: `${name} takes ${(time.now() - since) / 1000} s` })
     } catch (error) {
       if (isAlive()) throw error
       return
@@ -277,10 +289,10 @@ function shopDeeds(person: Person): Record<string, Deed> {
 }
 
 /** A perfect network and time enough: nothing may stay open. */
-async function finish(day: Running, note: (finding: Finding) => void): Promise<void> {
+async function finish(day: Running): Promise<void> {
   day.weather.heal()
   const { ask, use } = await startConsole(day)
   await day.pause(30_000)
-  await use(() => judge({ ...day, ...day.accounts, ask, dataDir: day.console.dataDir(), note }))
+  await use(() => judge({ ...day, ...day.accounts, ask, dataDir: day.console.dataDir() }))
   await day.console.quit()
 }

@@ -6,38 +6,38 @@ export type PlantedBug = {
   changes: readonly { file: string; find: string; replace: string }[]
 }
 
-/** One of each kind of mistake that the simulation exists for. */
+/** At least one of each kind of mistake that the simulation exists for. */
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'drops outbox entries on restart',
-    seed: 2,
+    seed: 3,
     changes: [
       {
         file: 'src/core/outbox/store.ts',
-        find: "  db.function('words_of'",
-        replace: `  db.exec("DELETE FROM outbox WHERE state = 'waiting'")\n  db.function('words_of'`,
+        find: `  db.function('words_of'`,
+        replace: `  db.exec("DELETE FROM outbox WHERE state = 'waiting'")
+  db.function('words_of'`,
       },
     ],
   },
   {
     name: 'uploads keys again under another Idempotency-Key',
-    seed: 2,
+    seed: 7,
     changes: [
       {
         file: 'src/core/key-import/upload/sending.ts',
         find: 'idempotencyKey: request.idempotency_key',
-        // oxlint-disable-next-line eslint/no-template-curly-in-string -- Source text to plant.
-        replace: 'idempotencyKey: `${request.idempotency_key}-${performance.now()}`',
+        replace: `idempotencyKey: \`\${request.idempotency_key}-\${performance.now()}\``,
       },
     ],
   },
   {
     name: 'places an order again under another reference',
-    seed: 2,
+    seed: 3,
     changes: [
       {
         file: 'src/core/orders/place/order-requests.ts',
-        find: "return await createOrder(accountId, attempt, 0, 'person')",
+        find: `return await createOrder(accountId, attempt, 0, 'person')`,
         replace: `return await createOrder(
           accountId,
           { ...attempt, externalId: attempt.externalId + '-2', idempotencyKey: context.random.id() },
@@ -73,6 +73,150 @@ export const plantedBugs: readonly PlantedBug[] = [
         replace: `{
           params: { id: ((globalThis as { firstUploaded?: string }).firstUploaded ??= offerId) },
           body: { keys`,
+      },
+    ],
+  },
+  {
+    name: 'sends more requests than the service allows',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/service-client/schedule/schedule.ts',
+        find: 'if (!isEnforced) return asked',
+        replace: 'return asked',
+      },
+    ],
+  },
+  {
+    name: 'loses a withdrawn key',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/offers/withdrawals/key-requests.ts',
+        find: 'keys.entries()',
+        replace: 'keys.slice(1).entries()',
+      },
+    ],
+  },
+  {
+    name: 'leaves out the Idempotency-Key',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/service-client/connection.ts',
+        find: 'idempotencyKey: options.idempotencyKey,',
+        replace: 'idempotencyKey: undefined,',
+      },
+    ],
+  },
+  {
+    name: 'measures waits by the wall clock',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/service-client/schedule/schedule.ts',
+        find: 'export function createSchedule(clock: Clock, rates: Rates | null): Schedule {',
+        replace: `export function createSchedule(given: Clock, rates: Rates | null): Schedule {
+  const clock = { ...given, monotonic: () => given.now() as Monotonic }`,
+      },
+      {
+        file: 'src/core/service-client/schedule/schedule.ts',
+        find: 'slot?.answered(answeredAt)',
+        replace: 'slot?.answered(answeredAt && clock.monotonic())',
+      },
+    ],
+  },
+  {
+    name: 'stores a withdrawn key in clear',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/offers/withdrawals/key-requests.ts',
+        find: 'masked: maskKey(key)',
+        replace: 'masked: key',
+      },
+    ],
+  },
+  {
+    name: 'alters an imported key',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/key-import/upload/sending.ts',
+        find: 'keys.map(({ key }) => key)',
+        replace: `keys.map(({ key }) => key.replace(/0$/, 'O'))`,
+      },
+    ],
+  },
+  {
+    name: 'subtracts refunds from an order’s total',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/orders/sync/order-facts.ts',
+        find: 'totalCents: order.total',
+        replace: 'totalCents: order.total - order.refunded',
+      },
+    ],
+  },
+  {
+    name: 'pays more than the maximum price',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/orders/place/order-requests.ts',
+        find: 'maxUnitPrice: cents(maxUnitCents)',
+        replace: 'maxUnitPrice: cents(maxUnitCents + 500)',
+      },
+    ],
+  },
+  {
+    name: 'settles a bulk line before its response',
+    seed: 2,
+    changes: [
+      {
+        file: 'src/core/offers/bulk/runner.ts',
+        find: `store.mark(lines, 'sending')`,
+        replace: `store.mark(lines, 'done')`,
+      },
+    ],
+  },
+  {
+    name: 'sends before it writes',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/journaled-send/journaled-send.ts',
+        find: `  write?.()
+  const response = await outcomeOf(send, again)
+`,
+        replace: `  const response = await outcomeOf(send, again)
+  write?.()
+`,
+      },
+    ],
+  },
+  {
+    name: 'keeps the first status of a sale',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/sales/store.ts',
+        find: `\${names.map((column) => \`\${column} = excluded.\${column}\`).join(', ')}`,
+        replace: `\${names.filter((column) => column !== 'status').map((column) => \`\${column} = excluded.\${column}\`).join(', ')}`,
+      },
+    ],
+  },
+  {
+    name: 'never reads a balance again',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/orders/sync/order-sync.ts',
+        find: `  store.setBalance(answer.balance, context.clock.now())
+  if`,
+        replace: `  if (before === null) store.setBalance(answer.balance, context.clock.now())
+  if`,
       },
     ],
   },

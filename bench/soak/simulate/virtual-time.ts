@@ -4,6 +4,9 @@ import type { Clock } from '../../../src/core/clock.ts'
 
 type Timer = { at: number; order: number; task: () => void }
 
+/** The simulated code doesn't come to an end: it waits for nothing, or never stops working. */
+export class Endless extends Error {}
+
 /** Simulated time: timers and immediates of a whole process, run one at a time in a fixed order. */
 export interface VirtualTime {
   /** The true time of the simulated world, in milliseconds since 1970. */
@@ -13,8 +16,8 @@ export interface VirtualTime {
   immediate(task: () => void): () => void
   /** The number of tasks that were run. */
   steps(): number
-  /** Runs tasks until the promise settles; rejects if it takes longer, in milliseconds. */
-  runUntil<T>(work: Promise<T>, withinMs: number): Promise<T>
+  /** Runs tasks until the promise settles. Rejects with {@link Endless} beyond one of the limits. */
+  runUntil<T>(work: Promise<T>, limits: { ms: number; steps: number }): Promise<T>
   /** Forgets all tasks and starts at another time. */
   reset(start: number): void
 }
@@ -59,16 +62,17 @@ export function createVirtualTime(start: number, settled: () => Promise<void>): 
       immediates.push(entry)
       return () => void (entry.task = null)
     },
-    async runUntil(work, withinMs) {
-      const limit = now + withinMs
+    async runUntil(work, limits) {
+      const until = { ms: now + limits.ms, steps: steps + limits.steps }
       let done = false
       const end = (): void => void (done = true)
       work.then(end, end)
       for (;;) {
         await settled()
         if (done) return work
-        if (!runNext() || now > limit)
-          throw new Error('the simulation waits for something that never happens')
+        if (!runNext()) throw new Endless('it waits for something that never happens')
+        if (now > until.ms) throw new Endless(`it takes more than ${limits.ms / 3_600_000} hours`)
+        if (steps > until.steps) throw new Endless(`it takes more than ${limits.steps} steps`)
       }
     },
     reset(at) {

@@ -1,7 +1,7 @@
 import { randomOutcome } from '../../../src/core/testing/random-outcomes.ts'
 import type { Fate, FateKind } from './network.ts'
 
-const kinds = ['clear', 'clear', 'clear', 'slow', 'flaky', 'hostile', 'offline', 'busy'] as const
+const kinds = ['clear', 'clear', 'slow', 'flaky', 'flaky', 'hostile', 'offline', 'busy'] as const
 export type Weather = (typeof kinds)[number]
 
 /** A gateway that answers with 429 and the seconds to wait. */

@@ -47,9 +47,10 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
     if (floor !== null && cents < floor)
       note({ kind: 'wrong', what: `${offerId} for ${cents}, below its floor ${floor}` })
   }
-  function once(action: string, { idempotencyKey, isCopy }: Exchange): void {
+  /** The service answers a copy with the stored response, but only to an Idempotency-Key. */
+  function once(action: string, { idempotencyKey, isCopy, status }: Exchange): void {
     const before = carried.get(action)
-    if (before !== undefined && !isCopy && (before === null || before !== idempotencyKey))
+    if (before !== undefined && (isCopy ? status < 300 : before !== idempotencyKey || !before))
       note({ kind: 'twice', what: action })
     carried.set(action, idempotencyKey)
   }

@@ -3,28 +3,43 @@
  * JSON, reports one line per day.
  */
 import { bytes, time } from './virtual-globals.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { DayResult } from './day.ts'
 import { plant } from './planting.ts'
 import type { PlantedBug } from './planted.ts'
+import { Endless } from './virtual-time.ts'
+import type { Finding } from './witness.ts'
 
 export type WorkerOptions = {
   /** The seeds of the days, in order. */
   seeds: readonly number[]
-  /** Where the days keep their files: a file system in memory is fastest. */
+  /** An empty folder for the files of the days: a file system in memory is fastest. */
   folder: string
   /** Writes every event to standard error. */
   show?: boolean
   /** A bug to plant into the modules of this process. */
   bug?: PlantedBug
 }
+/** `failed`: the day couldn't be simulated. */
 export type Said = { day: DayResult } | { failed: { seed: number; error: string } }
 
 /** No day takes longer, including the time in which the console finishes its work. */
-const LONGEST_DAY_MS = 10 * 86_400_000
+const LONGEST_DAY = { ms: 4 * 86_400_000, steps: 50_000 }
 
 const say = (said: Said): void => void process.stdout.write(`${JSON.stringify(said)}\n`)
+/** A day of which nothing but a finding is known. */
+const dayOf = (seed: number, finding: Finding): DayResult => ({
+  seed,
+  findings: [finding],
+  digest: '',
+  events: 0,
+  requests: 0,
+  kills: 0,
+  deeds: {},
+  log: [],
+})
+const textOf = (error: unknown): string =>
+  error instanceof Error ? String(error.stack) : String(error)
 
 async function main({ seeds, folder, show = false, bug }: WorkerOptions): Promise<void> {
   if (bug !== undefined) plant(bug)
@@ -33,39 +48,51 @@ async function main({ seeds, folder, show = false, bug }: WorkerOptions): Promis
   const { observeWrites } = await import('./kills.ts')
   const { simulate } = await import('./day.ts')
   observeWrites()
-  const root = mkdtempSync(`${folder}/keydesk-simulate-`)
-  await time.runUntil(installVirtualWorkers(), LONGEST_DAY_MS)
+  await time.runUntil(installVirtualWorkers(), LONGEST_DAY)
   time.reset(dayStart)
   const copyService = await time.runUntil(
-    createServiceTemplate(`${root}/template`, time, bytes),
-    LONGEST_DAY_MS,
+    createServiceTemplate(`${folder}/template`, time, bytes),
+    LONGEST_DAY,
   )
   let unhandled: string | null = null
-  process.on('unhandledRejection', (error) => {
-    unhandled ??= error instanceof Error ? String(error.stack) : String(error)
-  })
+  process.on('unhandledRejection', (error) => void (unhandled ??= textOf(error)))
+  /** A planted bug may not let a day end: its first finding is enough. */
+  const stopAtFinding = (seed: number) => (finding: Finding) => {
+    say({ day: dayOf(seed, finding) })
+    process.exit(0)
+  }
   const shown = show ? { show: (line: string) => void process.stderr.write(`${line}\n`) } : {}
   let days = 0
-  const parts = () => ({ time, bytes, folder: `${root}/day-${(days += 1)}`, copyService })
-  // The first day of a process initializes modules, which takes turns of the event loop.
-  await time.runUntil(simulate(0, parts()), LONGEST_DAY_MS)
+  const parts = () => ({ time, bytes, folder: `${folder}/day-${(days += 1)}`, copyService })
+  // The first day of a process initializes modules, which takes turns of the event loop. A planted
+  // bug may not let it end.
+  await time
+    .runUntil(simulate(0, { ...parts(), shifts: 0 }), LONGEST_DAY)
+    .catch((error: unknown) => {
+      if (bug === undefined || !(error instanceof Endless)) throw error
+    })
   for (const seed of seeds) {
     time.reset(dayStart)
     unhandled = null
     try {
-      const day = await time.runUntil(simulate(seed, { ...parts(), ...shown }), LONGEST_DAY_MS)
+      const watched = { ...shown, ...(bug !== undefined && { found: stopAtFinding(seed) }) }
+      const day = await time.runUntil(simulate(seed, { ...parts(), ...watched }), LONGEST_DAY)
       if (unhandled !== null) day.findings.push({ kind: 'wrong', what: unhandled })
       say({ day })
     } catch (error) {
+      // A console that doesn't come to rest is a finding.
+      if (error instanceof Endless)
+        say({ day: dayOf(seed, { kind: 'wrong', what: `the day doesn't end: ${error.message}` }) })
+      else say({ failed: { seed, error: textOf(error) } })
       // What such a day left behind could disturb the next one.
-      say({ failed: { seed, error: error instanceof Error ? String(error.stack) : String(error) } })
       break
     }
   }
-  rmSync(root, { recursive: true, force: true })
 }
 
-createInterface({ input: process.stdin }).once('line', (line) => {
+const input = createInterface({ input: process.stdin })
+input.once('close', () => process.exit(1))
+input.once('line', (line) => {
   void main(JSON.parse(line) as WorkerOptions).then(
     () => process.exit(0),
     (error: unknown) => {

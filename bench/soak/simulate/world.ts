@@ -1,7 +1,10 @@
 import SqliteDatabase from 'better-sqlite3'
 import { fingerprint } from '../../../server/domain/stock/key-rules.ts'
+import { inCents } from '../sync/truth.ts'
 import { otherAddress } from './service.ts'
 import type { SimulatedService } from './service.ts'
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** The service as its dashboard, rival sellers and customers reach it, and its own data. */
 export function createWorld(service: SimulatedService) {
@@ -18,6 +21,12 @@ export function createWorld(service: SimulatedService) {
   }
   const rows = <Row>(sql: string, ...values: readonly unknown[]): Row[] =>
     database.prepare(sql).all(...values) as Row[]
+  const productOf = (offerId: string): string =>
+    String(database.prepare('SELECT product_id FROM offers WHERE id = ?').pluck().get(offerId))
+  /** Units that were withdrawn before the day. */
+  const before = rows<{ no: number }>(`SELECT no FROM units WHERE state = 'withdrawn'`)
+    .map(({ no }) => no)
+    .join()
 
   return {
     rows,
@@ -29,15 +38,51 @@ export function createWorld(service: SimulatedService) {
       ask(`${otherAddress.baseUrl}${path}`, service.demo.partnerLiveKey, method, body),
     /** Every unit ever uploaded with this value for the product of an offer. */
     unitsOf(offerId: string, value: string): { state: string; offerId: string }[] {
-      const [offer] = rows<{ productId: string }>(
-        'SELECT product_id AS productId FROM offers WHERE id = ?',
-        offerId,
-      )
       return rows(
         `SELECT units.state, offers.id AS offerId FROM units
          JOIN offers ON offers.no = units.offer_no WHERE fingerprint = ?`,
-        fingerprint(offer?.productId ?? '', value),
+        fingerprint(productOf(offerId), value),
       )
+    },
+    /** The fingerprint of a key for the product of an offer, as the service stores it. */
+    fingerprintOf: (offerId: string, value: string): string =>
+      hex(fingerprint(productOf(offerId), value)),
+    /** Fingerprints of the keys that the service returned to a seller today and doesn't have now. */
+    missingUnits: (sellerId: string): Set<string> =>
+      new Set(
+        rows<{ fingerprint: Uint8Array }>(
+          `SELECT DISTINCT fingerprint FROM units JOIN offers ON offers.no = units.offer_no
+           WHERE seller_id = ? AND units.state = 'withdrawn' AND units.no NOT IN (${before})
+           AND fingerprint NOT IN (SELECT fingerprint FROM units WHERE state <> 'withdrawn')`,
+          sellerId,
+        ).map(({ fingerprint: bytes }) => hex(bytes)),
+      ),
+    /** Values of a seller that more than one customer has. */
+    soldTwice: (sellerId: string): { count: number }[] =>
+      rows(
+        `SELECT count(*) AS count FROM order_units
+         JOIN units ON units.no = order_units.unit_no JOIN offers ON offers.no = units.offer_no
+         WHERE seller_id = ? AND order_units.state = 'delivered'
+         GROUP BY fingerprint HAVING count(*) > 1`,
+        sellerId,
+      ),
+    /** The balances that the service reports, in cents. */
+    async balances(): Promise<{ pending: number; available: number; partner: number }> {
+      const shop = (await ask(
+        `${otherAddress.sellerUrl}/balance`,
+        service.demo.sellerKey,
+        'GET',
+      )) as { pending: number; available: number }
+      const partner = (await ask(
+        `${otherAddress.baseUrl}/balance`,
+        service.demo.partnerLiveKey,
+        'GET',
+      )) as { balance: number }
+      return {
+        pending: inCents(shop.pending) ?? 0,
+        available: inCents(shop.available) ?? 0,
+        partner: inCents(partner.balance) ?? 0,
+      }
     },
     pricesOf(offerIds: readonly string[]): Map<string, number> {
       const read = database.prepare('SELECT price FROM offers WHERE id = ?').pluck()

@@ -10,6 +10,8 @@ type Parts = SoakAccounts & {
   /** Orders requested in this console, by their references. */
   references: ReadonlySet<string>
   withinMs: number
+  /** Between two comparisons. */
+  pauseMs?: number
 }
 
 const pause = (ms: number): Promise<void> =>
@@ -21,14 +23,14 @@ const pause = (ms: number): Promise<void> =>
 async function untilEqual(
   look: () => Promise<Difference>,
   again: () => Promise<unknown>,
-  withinMs: number,
+  { withinMs, pauseMs = 30 }: Pick<Parts, 'withinMs' | 'pauseMs'>,
 ): Promise<Difference> {
   const end = Date.now() + withinMs
   for (;;) {
     const difference = await look()
     if (isEqual(difference) || Date.now() > end) return difference
     await again()
-    await pause(30)
+    await pause(pauseMs)
   }
 }
 
@@ -91,7 +93,7 @@ async function compareKeys({ ask, partner, served }: Parts): Promise<Difference>
 export async function agreementOf(
   parts: Parts,
 ): Promise<{ difference: Difference; parts: Record<string, Difference> }> {
-  const { ask, seller, partner, served, dataDir, withinMs } = parts
+  const { ask, seller, partner, served, dataDir } = parts
   const sync = async (): Promise<void> => {
     await Promise.all(
       [seller, partner].map((accountId) => attempt(ask.accounts.syncNow({ accountId }))),
@@ -115,9 +117,9 @@ export async function agreementOf(
       return { ...noDifference, lost: left === 0 ? 0 : rows.length - done.length }
     },
     sync,
-    withinMs,
+    parts,
   )
-  found['attempts'] = await untilEqual(() => compareAttempts(parts), sync, withinMs)
+  found['attempts'] = await untilEqual(() => compareAttempts(parts), sync, parts)
   found['offers'] = await untilEqual(
     async () => {
       const { rows } = await ask.offers.list({
@@ -139,7 +141,7 @@ export async function agreementOf(
       )
     },
     sync,
-    withinMs,
+    parts,
   )
   found['orders'] = await untilEqual(
     async () => {
@@ -156,14 +158,14 @@ export async function agreementOf(
       )
     },
     sync,
-    withinMs,
+    parts,
   )
   found['keys'] = await untilEqual(
     () => compareKeys(parts),
     () => downloadAllKeys(parts),
-    withinMs,
+    parts,
   )
-  found['partner catalogue'] = await untilEqual(catalogue(partner, 'partner'), sync, withinMs)
-  found['seller catalogue'] = await untilEqual(catalogue(seller, 'seller'), sync, withinMs)
+  found['partner catalogue'] = await untilEqual(catalogue(partner, 'partner'), sync, parts)
+  found['seller catalogue'] = await untilEqual(catalogue(seller, 'seller'), sync, parts)
   return { difference: addUp(...Object.values(found)), parts: found }
 }

@@ -1,7 +1,7 @@
-import { PLAIN_EXPORT_PHRASE } from '../../../../src/contract/app/vault.ts'
 import { attempt } from '../../sync/day.ts'
 import { until } from './trial.ts'
 import type { Trial } from './trial.ts'
+import type { WithdrawnKeys } from './withdrawals.ts'
 
 const undoing = ['queued', 'pausing', 'withdrawing', 'planning', 'returning', 'restoring']
 
@@ -24,27 +24,11 @@ export async function finishImports(trial: Trial): Promise<void> {
   })
 }
 
-/** The keys of an offer that are in the vault: an import can be undone several times. */
-async function withdrawnKeys(
-  { ask, seller: accountId }: Trial,
-  offerId: string,
-): Promise<Set<string>> {
-  const kept = new Set<string>()
-  for (const withdrawal of await ask.offers.withdrawals.list({ accountId, offerId })) {
-    if (withdrawal.kept === 0) continue
-    const { base64 } = await ask.offers.withdrawals.export({
-      accountId,
-      withdrawalId: withdrawal.withdrawalId,
-      typed: PLAIN_EXPORT_PHRASE,
-    })
-    for (const key of Buffer.from(base64, 'base64').toString('utf8').split('\n')) kept.add(key)
-  }
-  return kept
-}
-
 /** Each key of an import is on its offer once, or sold; in the vault after an undo; or nowhere. */
-export async function judgeImports(trial: Trial): Promise<void> {
-  const { ask, seller: accountId, book, world, note } = trial
+export async function judgeImports(
+  { ask, seller: accountId, book, world, note }: Trial,
+  withdrawn: WithdrawnKeys,
+): Promise<void> {
   const reports = new Map<string, Awaited<ReturnType<typeof ask.imports.report>>>()
   const sums = new Map<string, Awaited<ReturnType<typeof ask.imports.get>>>()
   for (const { importId } of await ask.imports.list({ accountId })) {
@@ -60,7 +44,7 @@ export async function judgeImports(trial: Trial): Promise<void> {
       note({ kind: 'wrong', what: `${fileName} counts ${JSON.stringify(counts)}` })
     for (const [offerId, expected] of keys) {
       const undo = report?.undos.find((each) => each.offerId === offerId)
-      const kept = await withdrawnKeys(trial, offerId)
+      const kept = new Set(withdrawn.get(offerId))
       const told = sums.get(fileName)?.offers.find((each) => each.offerId === offerId)
       if (told !== undefined && told.added !== expected.length)
         note({ kind: 'wrong', what: `${fileName} added ${told.added} of ${expected.length}` })

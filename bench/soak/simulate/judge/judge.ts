@@ -6,10 +6,11 @@ import { dayStart, otherAddress } from '../service.ts'
 import { judgeBulks } from './bulks.ts'
 import { judgeClaims, judgeDisputes } from './disputes.ts'
 import { finishImports, judgeImports } from './imports.ts'
+import { KEY_MARK } from '../people/person.ts'
+import { judgeMoney } from './money.ts'
 import { FINISH_WITHIN_MS, until } from './trial.ts'
 import type { Trial } from './trial.ts'
-
-const MAX_KEYS = 5
+import { judgeWithdrawals, readWithdrawnKeys } from './withdrawals.ts'
 
 /** Compares the console with the service in the end, and both with what people asked for. */
 export async function judge(trial: Trial): Promise<void> {
@@ -17,7 +18,10 @@ export async function judge(trial: Trial): Promise<void> {
   await finishImports(trial)
   await finishBulks(trial)
   await agree(trial)
-  await judgeImports(trial)
+  const withdrawn = await readWithdrawnKeys(trial)
+  await judgeImports(trial, withdrawn)
+  judgeWithdrawals(trial, withdrawn)
+  await judgeMoney(trial)
   await judgeBulks(trial)
   await judgeDisputes(trial)
   judgeClaims(trial)
@@ -52,6 +56,7 @@ async function agree({ ask, seller, partner, book, service, dataDir, note }: Tri
     served: readService({ ...otherAddress, demo: service.demo }),
     references: new Set(book.orders.keys()),
     withinMs: FINISH_WITHIN_MS,
+    pauseMs: 5000,
   })
   for (const [name, { such = [], ...counts }] of Object.entries(parts))
     for (const kind of ['lost', 'twice', 'wrong'] as const)
@@ -79,16 +84,12 @@ function judgeOrders({ book, world, note }: Trial): void {
   }
 }
 
-/** No file of the console contains an imported key in clear. */
-function findInClear({ book, dataDir, note }: Trial): void {
-  const keys = book.imports
-    .flatMap((plan) => [...plan.keys.values()].map(([first]) => first))
-    .flatMap((key) => key ?? [])
-    .slice(0, MAX_KEYS)
+/** No file of the console contains a key that a person imported or sent, in clear. */
+function findInClear({ dataDir, note }: Trial): void {
   for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
-    const bytes = readFileSync(path.join(entry.parentPath, entry.name))
-    if (keys.some((key) => bytes.includes(key)))
-      note({ kind: 'wrong', what: `${entry.name} contains a key` })
+    const file = path.join(entry.parentPath, entry.name)
+    if (readFileSync(file).includes(KEY_MARK))
+      note({ kind: 'wrong', what: `${path.relative(dataDir, file)} contains a key` })
   }
 }

@@ -1,7 +1,13 @@
+import type { Book } from '../book.ts'
 import type { World } from '../world.ts'
 
 /** Rival sellers and customers of the marketplace, and the service's editors. */
-export function createCustomers(world: World, below: (limit: number) => number, sellerId: string) {
+export function createCustomers(
+  world: World,
+  below: (limit: number) => number,
+  { floors }: Pick<Book, 'floors'>,
+  sellerId: string,
+) {
   const rivalKeys = new Map<string, string>()
   let orders = 0
   const among = <T>(all: readonly T[]): T | undefined => all[below(Math.max(1, all.length))]
@@ -13,17 +19,17 @@ export function createCustomers(world: World, below: (limit: number) => number, 
     rivalKeys.set(rival, key)
     return key
   }
-  /** A rival sets a price just below that of one of the shop's offers. */
+  /** A rival sets a price just below that of one of the shop's offers, often of one with a floor. */
   async function undercut(): Promise<void> {
-    const pair = among(
-      world.rows<{ rival: string; offerId: string; price: number }>(
-        `SELECT other.seller_id AS rival, other.id AS offerId, mine.price FROM offers mine
+    const pairs = world.rows<{ rival: string; offerId: string; price: number; mine: string }>(
+      `SELECT other.seller_id AS rival, other.id AS offerId, mine.price, mine.id AS mine FROM offers mine
          JOIN offers other ON other.product_id = mine.product_id AND other.seller_id <> mine.seller_id
          WHERE mine.seller_id = ? AND mine.deleted_at IS NULL AND other.deleted_at IS NULL
          ORDER BY mine.no, other.no`,
-        sellerId,
-      ),
+      sellerId,
     )
+    const limited = pairs.filter(({ mine }) => floors.has(mine))
+    const pair = among(limited.length > 0 && below(2) === 0 ? limited : pairs)
     if (pair !== undefined)
       await world.seller(await keyOf(pair.rival), 'PATCH', `/offers/${pair.offerId}`, {
         price: Math.max(1, pair.price - 1 - below(5)) / 100,

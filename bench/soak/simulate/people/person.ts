@@ -17,6 +17,9 @@ export type Person = {
 }
 export type Deed = () => Promise<unknown>
 
+/** A part of every key that a person imports or sends, and of nothing else. */
+export const KEY_MARK = 'KEYAAA-'
+
 /** Each person uses other offers, so that the result of each action is known. In list order. */
 const places = {
   prices: [0, 8],

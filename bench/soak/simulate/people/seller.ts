@@ -2,7 +2,7 @@ import { cents } from '../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../../src/contract/price-watch/price-rules.ts'
 import type { PlannedBulk, PlannedImport } from '../book.ts'
 import { attempt } from '../../sync/day.ts'
-import { offersFor } from './person.ts'
+import { KEY_MARK, offersFor } from './person.ts'
 import type { Deed, Person } from './person.ts'
 
 const MAX_LINES = 40
@@ -25,7 +25,7 @@ function planImport({ below, unique }: Person, offerIds: readonly string[]): Pla
       lines.push(`${offerId};1.23E+15`)
       broken += 1
     } else {
-      const key = `${name}AAA-${String(10_000 + count)}-${String(10_000 + below(89_999))}`
+      const key = `${name}${KEY_MARK}${String(10_000 + count)}-${String(10_000 + below(89_999))}`
       keys.get(offerId)?.push(key)
       lines.push(`${offerId};${key}`)
     }

@@ -1,4 +1,5 @@
 import { attempt } from '../../sync/day.ts'
+import { KEY_MARK } from './person.ts'
 import type { Deed, Person } from './person.ts'
 
 const kinds = [
@@ -35,7 +36,7 @@ async function handleDispute(person: Person): Promise<void> {
       disputeId,
       kind: what,
       seen,
-      ...(what === 'replace-key' && { key: `${unique('R')}AAA-REPLACEMENT` }),
+      ...(what === 'replace-key' && { key: `${unique('R')}${KEY_MARK}REPLACEMENT` }),
     })
   if (isAlive()) deed.done = true
 }
