@@ -1,5 +1,5 @@
 import { BulkDialog } from './bulk/bulk-dialog.tsx'
-import { CostsFromTable } from './bulk/costs-from-table.tsx'
+import { CostsFromTable } from './costs/costs-from-table.tsx'
 import { CreateFromTable } from './bulk/create-from-table.tsx'
 import { ResultsDialog } from './bulk/results-dialog.tsx'
 import type { BulkSelection } from './list/use-bulk-selection.ts'

@@ -12,12 +12,10 @@ import {
   useState,
 } from 'react'
 import { cssVariable } from '../css-variable.ts'
-import { Delayed } from '../feedback/delayed.tsx'
 import { isKeyOfDialog, lettersAllowed } from '../hooks/shortcuts.ts'
 import { focusIfFree } from '../hooks/focus-if-free.ts'
-import { ShownColumnsProvider } from './columns/shown-columns.tsx'
 import { useColumnState, useColumnStore } from './columns/column-store.ts'
-import type { Column, RowHeight } from './columns/columns.ts'
+import type { RowHeight } from './columns/columns.ts'
 import {
   checkboxWidth,
   fittingColumns,
@@ -26,7 +24,7 @@ import {
   tablePadding,
 } from './columns/columns.ts'
 import styles from './data-table.module.css'
-import { SkeletonRows } from './skeleton-rows.tsx'
+import { InsteadOfRows } from './instead-of-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
@@ -226,37 +224,6 @@ function clickedRow(
   return index == null
     ? null
     : { index: Number(index), isCheckbox: event.target.closest('[data-check]') !== null }
-}
-
-/** Fills the table while it has no rows. */
-function InsteadOfRows<Row>({
-  props: { loading = false, empty, checked },
-  columns,
-  template,
-  rowHeight,
-}: {
-  props: DataTableProps<Row>
-  columns: readonly Column<Row>[]
-  /** The tracks of the table's grid. */
-  template: string
-  rowHeight: RowHeight
-}) {
-  return (
-    <div className={styles.instead} style={cssVariable('--kd-columns', template)}>
-      {loading ? (
-        <Delayed>
-          <SkeletonRows
-            columns={columns.map((column) => column.align ?? 'start')}
-            height={rowHeight}
-          />
-        </Delayed>
-      ) : (
-        <ShownColumnsProvider columns={columns} selectable={checked !== undefined}>
-          {empty}
-        </ShownColumnsProvider>
-      )}
-    </div>
-  )
 }
 
 function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {

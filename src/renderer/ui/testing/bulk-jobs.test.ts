@@ -40,7 +40,7 @@ const jobs: Readonly<Record<string, End>> = {
     retry: /onRetry\(/,
   },
   'costs.save': {
-    shows: 'offers/bulk/costs-from-table.tsx',
+    shows: 'offers/costs/costs-from-table.tsx',
     csv: /costsCsv\(/,
     retry: /onRetry=\{correct\}/,
   },

@@ -60,7 +60,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/key-import/start/start-step.tsx': 'a new import',
   'features/key-import/upload/in-doubt.tsx': 'the vault',
   'features/key-import/upload/upload-step.tsx': 'the vault',
-  'features/offers/bulk/costs-from-table.tsx': 'a table',
+  'features/offers/costs/costs-from-table.tsx': 'a table',
   'features/offers/list/more-menu.tsx': 'a list',
   'features/offers/list/use-bulk-selection.ts': 'a list',
   'features/orders/bulk/bulk-results-page.tsx': 'the open bulk order',
