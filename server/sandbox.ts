@@ -136,10 +136,8 @@ async function startIn(
     const prover = createProver(folder.path, keysFolder, folder.durable)
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
-    const recorder =
-      tick === null || kind === 'branch' || !options.webhooks
-        ? null
-        : createRecorder(dashboardToken)
+    const isRecorded = tick !== null && kind === 'original' && options.webhooks
+    const recorder = isRecorded ? createRecorder(dashboardToken) : null
     let origin = ''
     const branches = createBranches(
       store.snapshots.copyTo,

@@ -109,6 +109,13 @@ function VaultPassphrase({
   )
 }
 
+const LostPassphraseNotice = () => (
+  <Notice tone="warn" title="A lost passphrase can’t be recovered.">
+    Without it, nobody can read the saved keys, not even Keydesk. The service still has the keys it
+    sold you.
+  </Notice>
+)
+
 /** Mounted only while the dialog is open, so that typed text is discarded with it. */
 function PassphraseForm({
   account,
@@ -179,12 +186,7 @@ function PassphraseForm({
           Continue
         </button>
       </form>
-      {isNew ? (
-        <Notice tone="warn" title="A lost passphrase can’t be recovered.">
-          Without it, nobody can read the saved keys, not even Keydesk. The service still has the
-          keys it sold you.
-        </Notice>
-      ) : null}
+      {isNew ? <LostPassphraseNotice /> : null}
       {problem === null ? null : <ProblemNotice problem={problem} />}
     </Dialog>
   )
