@@ -104,7 +104,7 @@ describe('among other rules', () => {
       lines: [],
       conflicts: [
         warning('rule-above', ['off_1', 'off_2'], 'Rule steam'),
-        warning('rule-above', ['off_3'], 'Rule others'),
+        warning('rule-above', ['off_3'], 'Rule rest'),
         warning('covers-none', []),
       ],
     })
@@ -142,7 +142,7 @@ describe('among other rules', () => {
   test('reports only offers in its scope as covered by another rule', () => {
     const scope = { kind: 'offers' as const, offerIds: ['off_2', 'off_9'] }
     expect(previewed({ rules: [rest] }, rule({ scope })).conflicts).toEqual([
-      warning('rule-above', ['off_2'], 'Rule others'),
+      warning('rule-above', ['off_2'], 'Rule rest'),
       warning('covers-none', []),
     ])
     expect(previewed({}, rule({ scope })).lines).toEqual(['off_2'])
