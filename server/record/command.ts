@@ -13,7 +13,7 @@ file without keys and secrets when it is stopped (Ctrl+C).
 Exit status: 0 every answer follows the contract, 1 some don't, 2 it could not run.`
 
 /** Lines about the answers that break the contract, and their number. */
-export function recordReport(exchanges: readonly Exchange[]): string {
+function recordReport(exchanges: readonly Exchange[]): string {
   const wrong = exchanges.filter(({ problems }) => problems.length > 0)
   return [
     ...wrong.flatMap(({ method, path, status, problems }) => [

@@ -18,7 +18,7 @@ const parentFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const DAYS_A_PROCESS = 100
 
 /** A day that couldn't be simulated. */
-export class Unsimulated extends Error {}
+class Unsimulated extends Error {}
 
 /** Simulates days in processes of their own, one after another. Throws {@link Unsimulated}. */
 export async function* simulateDays({ seeds, ...options }: Options): AsyncGenerator<DayResult> {
