@@ -202,8 +202,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'src/core/sales/store.ts',
-        find: `\${names.map((column) => \`\${column} = excluded.\${column}\`).join(', ')}`,
-        replace: `\${names.filter((column) => column !== 'status').map((column) => \`\${column} = excluded.\${column}\`).join(', ')}`,
+        find: '${names.map((column) =>',
+        replace: "${names.filter((column) => column !== 'status').map((column) =>",
       },
     ],
   },
