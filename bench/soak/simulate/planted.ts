@@ -100,7 +100,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'leaves out the Idempotency-Key',
-    seed: 1,
+    seed: 3,
     changes: [
       {
         file: 'src/core/service-client/connection.ts',
@@ -111,7 +111,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'measures waits by the wall clock',
-    seed: 1,
+    seed: 4,
     changes: [
       {
         file: 'src/core/service-client/schedule/schedule.ts',
@@ -128,12 +128,23 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'stores a withdrawn key in clear',
-    seed: 1,
+    seed: 3,
     changes: [
       {
         file: 'src/core/offers/withdrawals/key-requests.ts',
         find: 'masked: maskKey(key)',
         replace: 'masked: key',
+      },
+    ],
+  },
+  {
+    name: 'gives up an order whose response was lost',
+    seed: 3,
+    changes: [
+      {
+        file: 'src/core/orders/place/attempts.ts',
+        find: `state: outcome.state === 'unknown' ? 'unknown' : 'refused'`,
+        replace: `state: 'refused'`,
       },
     ],
   },
@@ -161,7 +172,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'pays more than the maximum price',
-    seed: 1,
+    seed: 2,
     changes: [
       {
         file: 'src/core/orders/place/order-requests.ts',
@@ -172,7 +183,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'settles a bulk line before its response',
-    seed: 2,
+    seed: 3,
     changes: [
       {
         file: 'src/core/offers/bulk/runner.ts',
@@ -183,7 +194,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'sends before it writes',
-    seed: 1,
+    seed: 3,
     changes: [
       {
         file: 'src/core/journaled-send/journaled-send.ts',
@@ -204,6 +215,19 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: 'src/core/sales/store.ts',
         find: '${names.map((column) =>',
         replace: "${names.filter((column) => column !== 'status').map((column) =>",
+      },
+    ],
+  },
+  {
+    name: 'forgets Idempotency-Keys (service)',
+    seed: 3,
+    changes: [
+      {
+        file: 'server/domain/orders/idempotency.ts',
+        find: `      if (!call) return
+      const { orderId`,
+        replace: `      if (call !== undefined) return
+      const { orderId`,
       },
     ],
   },

@@ -34,6 +34,12 @@ export const time = createVirtualTime(start, settled)
 
 /** The bytes for code that takes its randomness from Node. Each day sets its own. */
 export const bytes = createSeededBytes()
+/**
+ * Bytes for code that takes many at a time and keeps the rest for later, also for the next day: when
+ * it takes more depends on earlier days.
+ */
+const stock = createSeededBytes('stock')
+const STOCK_FROM = 4096
 
 type Handle = NodeJS.Timeout & NodeJS.Immediate
 function handleOf(cancel: () => void): Handle {
@@ -102,7 +108,7 @@ function install(): void {
   Object.defineProperty(performance, 'now', { value: () => time.now() - start })
   Object.assign(os, { uptime: () => (time.now() - start) / 1000 })
   Object.assign(crypto, {
-    randomBytes: (count: number) => bytes.take(count),
+    randomBytes: (count: number) => (count < STOCK_FROM ? bytes : stock).take(count),
     randomUUID: () => bytes.uuid(),
   })
   syncBuiltinESMExports()
