@@ -42,7 +42,7 @@ const common = {
  * than most of the tests. Files that measure or test processes have their own.
  */
 const alone = [
-  'scripts/{child,core-dumps,electron,pack-sandbox,results,sandbox-command,start}.test.ts',
+  'scripts/{child,core-dumps,electron,pack-sandbox,regexps,results,sandbox-command,start}.test.ts',
   'server/{branches,main,sandbox,smtp-post}.test.ts',
   'src/platform/**/*.test.ts',
 ]

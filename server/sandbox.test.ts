@@ -357,7 +357,7 @@ describe('every response matches the contract', () => {
     await other.stop()
   })
 
-  it('for the explanation of a refusal', async () => {
+  it('for the explanation of a refusal, and the request that passes instead', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const id = 'ord_none'
     await expect(
@@ -366,9 +366,11 @@ describe('every response matches the contract', () => {
     const { results } = (
       await dashboard.listRequests({ query: { path: `/v1/orders/${id}`, status: 404 } })
     ).body
-    const why = (await dashboard.explainRequest({ params: { id: results[0]?.requestId ?? '' } }))
-      .body
-    expect(why.checks.map(({ result }) => result)).toContain('failed')
+    const params = { id: results[0]?.requestId ?? '' }
+    const { checks } = (await dashboard.explainRequest({ params })).body
+    expect(checks.map(({ result }) => result)).toContain('failed')
+    const { body } = await dashboard.runSuggestion({ params })
+    expect(body).toMatchObject({ status: 200, code: null })
   })
 
   it('for a certificate that is canceled', async () => {
