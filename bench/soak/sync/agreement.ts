@@ -50,14 +50,17 @@ async function compareAttempts({
   return addUp(
     ...[...references].map((reference) => {
       const there = counts.get(reference)?.length ?? 0
-      const placed = states.get(reference) === 'placed'
-      return {
-        lost: Number(placed && there === 0),
-        twice: Math.max(0, there - 1),
+      const own = states.get(reference) ?? []
+      const placed = own.filter((state) => state === 'placed').length
+      const found = {
+        lost: Number(placed > 0 && there === 0),
+        twice: Math.max(0, there - 1) + Math.max(0, placed - 1),
         wrong:
-          Number(!placed && there > 0) +
-          Number(['sending', 'unknown'].includes(states.get(reference) ?? '')),
+          Number(placed === 0 && there > 0) +
+          own.filter((state) => state === 'sending' || state === 'unknown').length,
       }
+      const text = `${reference} is ${own.join(', ') || 'not attempted'}, ${there} at the service`
+      return isEqual(found) ? found : { ...found, such: [text] }
     }),
   )
 }

@@ -139,14 +139,17 @@ export function readMirror(
 }
 
 /**
- * Each order attempt by its reference, and its result, read from the journal's file, because the
- * list on screen contains only the newest.
+ * The results of the attempts of each order, by its reference, read from the journal's file,
+ * because the list on screen contains only the newest. A table orders again what was certainly
+ * rejected, so a reference can have several attempts.
  */
-export function attemptsIn(file: string): Map<string, string> {
+export function attemptsIn(file: string): Map<string, string[]> {
   const db = new DatabaseConstructor(file, { readonly: true })
   try {
+    const rows = db.prepare('SELECT external_id, state FROM order_attempts').raw().all()
+    const byReference = Map.groupBy(rows as [string, string][], ([reference]) => reference)
     return new Map(
-      db.prepare('SELECT external_id, state FROM order_attempts').raw().all() as [string, string][],
+      [...byReference].map(([reference, own]) => [reference, own.map(([, state]) => state)]),
     )
   } finally {
     db.close()
