@@ -89,6 +89,17 @@ async function compareKeys({ ask, partner, served }: Parts): Promise<Difference>
 }
 
 /**
+ * Downloads the keys of an order again that has more of them than units: the service announces no
+ * replacement of a claim that someone filed elsewhere.
+ */
+async function downloadReplacements({ ask, partner, served }: Parts): Promise<void> {
+  const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
+  for (const { orderId, units, deliveredUnits } of rows)
+    if (deliveredUnits > 0 && (await served.keys(orderId)).length > units)
+      await attempt(ask.orders.downloadKeys({ accountId: partner, orderId, acknowledged: true }))
+}
+
+/**
  * Lets a console finish its open work and compares it with the service: catalogues, offers, orders,
  * order attempts, stored keys, and an outbox that is empty once everything in it was approved. Each
  * part has `withinMs`.
@@ -165,7 +176,10 @@ export async function agreementOf(
   )
   found['keys'] = await untilEqual(
     () => compareKeys(parts),
-    () => downloadAllKeys(parts),
+    async () => {
+      await downloadAllKeys(parts)
+      await downloadReplacements(parts)
+    },
     parts,
   )
   found['partner catalogue'] = await untilEqual(catalogue(partner, 'partner'), sync, parts)

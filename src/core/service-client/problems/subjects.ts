@@ -43,11 +43,13 @@ const subjects: Partial<Record<OperationId, Subject>> = {
     not: 'Claim not filed',
     effect: 'No claim was made.',
     lost: 'We don’t know yet if the claim was filed.',
+    again: 'file the claim again.',
   },
   createTopUp: {
     not: 'Not topped up',
     effect: 'No money moved.',
     lost: 'We don’t know yet if the balance was topped up.',
+    again: 'top up again.',
   },
   saveOffer: {
     not: 'Offer not saved',
@@ -63,6 +65,7 @@ const subjects: Partial<Record<OperationId, Subject>> = {
     not: 'Offer not deleted',
     effect: 'Nothing was changed.',
     lost: 'We don’t know yet if the offer was deleted.',
+    again: 'delete the offer again.',
   },
   uploadKeys: {
     not: 'Keys not uploaded',
@@ -78,16 +81,19 @@ const subjects: Partial<Record<OperationId, Subject>> = {
     not: 'Not replaced',
     effect: 'No key was sent.',
     lost: 'We don’t know yet if a key was sent.',
+    again: 'replace the key again.',
   },
   refundDispute: {
     not: 'Not refunded',
     effect: 'No money moved.',
     lost: 'We don’t know yet if the customer was refunded.',
+    again: 'refund again.',
   },
   withdrawKeys: {
     not: 'Keys not withdrawn',
     effect: 'No key was withdrawn.',
     lost: 'We don’t know yet if the keys were withdrawn.',
+    again: 'withdraw the keys again.',
   },
 }
 
