@@ -47,7 +47,7 @@ const alone = [
   'src/platform/**/*.test.ts',
 ]
 
-/** Files that need more than five seconds of a processor, or half a minute of waiting. */
+/** Files that need several seconds each: decision 6. */
 const long = '{server,src}/**/*.long.test.ts'
 
 /**

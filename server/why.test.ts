@@ -71,6 +71,13 @@ it('sends the suggested request here once, and leaves no key behind', async () =
     )
     return { status, body: JSON.parse(text) as unknown }
   }
+  const changed = await send(
+    'POST',
+    `/dashboard/requests/${id}/run`,
+    sandbox.ready.dashboardToken,
+    { fingerprint: 'of-another-suggestion' },
+  )
+  expect([changed.status, changed.text]).toEqual([400, expect.stringContaining('nothing was sent')])
   const first = await run()
   expect(first).toMatchObject({ status: 200, body: { status: 201, code: null } })
   expect(await run()).toMatchObject({ status: 200 })

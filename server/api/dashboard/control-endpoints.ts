@@ -18,6 +18,7 @@ import {
   snapshot,
   snapshotRequest,
   snapshots,
+  runRequest,
   suggestionRun,
   why,
 } from './control.ts'
@@ -157,6 +158,8 @@ export const controlEndpoints = {
     method: 'POST',
     path: '/requests/{id}/run',
     summary: 'Send the request that passes instead of a refused one',
+    body: runRequest,
+    bodyOptional: true,
     responses: { 200: suggestionRun },
   }),
   getWorldFile: endpoint({

@@ -138,6 +138,8 @@ export const why = resource({
   /** Null if no request was found that passes. */
   suggestion: orNull(
     resource({
+      /** Names the request with the calls before it: another request has another one. */
+      fingerprint: z.string(),
       /** Calls to send first. `{{name}}` stands for a field of an earlier step's response. */
       steps: listOf(whyStep),
       /** How long to wait first; 0 if there is no need to. */
@@ -166,6 +168,8 @@ export const why = resource({
   ),
 })
 
+/** `fingerprint`: the suggestion that was read; no other one is sent. */
+export const runRequest = z.object({ fingerprint: z.string().max(64).optional() })
 /** The response of this service to the request that was suggested. */
 export const suggestionRun = resource({
   status: z.int(),

@@ -1,4 +1,5 @@
 /** GET /dashboard/requests/{id}/why: why a request was refused, and what would pass. */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../../api/errors.ts'
 import type { Handlers, ResultOf } from '../../api/handlers.ts'
@@ -83,6 +84,13 @@ const stepView = ({ method, path, body }: Step) => ({
   body: maskedRequest(path, body ?? null),
 })
 
+/** Another request, or another call before it, has another fingerprint. */
+const fingerprintOf = ({ steps, sender, waitMs, method, path, query, body }: Attempt): string =>
+  createHash('sha256')
+    .update(JSON.stringify([steps, sender, waitMs, method, path, query, body]))
+    .digest('hex')
+    .slice(0, 32)
+
 function suggestionView(
   refused: RefusedRequest,
   { attempt, status, tried }: Found,
@@ -90,6 +98,7 @@ function suggestionView(
 ): Suggestion {
   const { method, path, query, idempotencyKey, body } = attempt
   return {
+    fingerprint: fingerprintOf(attempt),
     steps: attempt.steps.map(stepView),
     waitMs: attempt.waitMs,
     request: {
@@ -169,10 +178,15 @@ export function whyHandlers(
   }
 
   return {
-    async runSuggestion(_call, { params }) {
+    async runSuggestion(_call, { params, body: { fingerprint } = {} }) {
       const refused = known(params.id)
       const found = await suggest(refused, startTrial)
       if (found === null) throw new ApiError('VALIDATION_ERROR', 'No request near this one passes.')
+      if (fingerprint !== undefined && fingerprint !== fingerprintOf(found.attempt))
+        throw new ApiError(
+          'VALIDATION_ERROR',
+          'Another request passes now, so nothing was sent. Explain the refusal again.',
+        )
       if (found.attempt.waitMs > 0)
         throw new ApiError('VALIDATION_ERROR', 'It passes only after a wait: send it again then.')
       return { status: 200, body: await sendHere(refused, found, here()) }

@@ -72,6 +72,8 @@ const whySchema = z.object({
   /** The nearest request that passed on a copy of the sandbox. */
   suggestion: z
     .object({
+      /** Names the request with the calls before it. */
+      fingerprint: z.string(),
       /** Calls to send first. `{{name}}` stands for a field of an earlier call's response. */
       steps: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown() })),
       waitMs: z.number(),
@@ -158,10 +160,10 @@ export const sandboxControlContract = {
     .input(z.object({ id: idSchema.nullable().default(null) }))
     .output(whySchema.nullable()),
   /**
-   * Finds the request that passes again and sends it to the sandbox itself. `VALIDATION_ERROR` if
-   * none passes any more.
+   * Finds the request that passes again and sends it to the sandbox itself. `CHANGED_MEANWHILE` if
+   * none passes any more, or another one than that with the fingerprint.
    */
-  runSuggestion: procedure.input(z.object({ id: idSchema })).output(
+  runSuggestion: procedure.input(z.object({ id: idSchema, fingerprint: z.string() })).output(
     z.object({
       status: z.number().int(),
       requestId: z.string(),

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server'
 import { clientName } from '../../../server/api/client/client.ts'
 import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts'
 import { contract } from '../../contract/index.ts'
+import { failure, isFailure } from '../failure.ts'
 import { isPoint } from './points.ts'
 import type { Dashboard, Sandbox } from './sandbox.ts'
 
@@ -12,6 +13,15 @@ async function latestRefused(call: Dashboard['call']): Promise<string | null> {
   })
   return results.find(({ status }) => status >= 400)?.requestId ?? null
 }
+
+/** The sandbox changed since the request was shown: another one passes now, or none. */
+const otherSuggestion = () =>
+  failure(
+    'CHANGED_MEANWHILE',
+    'Not sent: this request no longer passes in the sandbox.',
+    'Read the new explanation, then decide.',
+    { effect: 'Nothing was changed.' },
+  )
 
 /** The sandbox's time, market, faults, log and snapshots. */
 export function createControlRouter({
@@ -54,8 +64,12 @@ export function createControlRouter({
       const id = input.id ?? (await latestRefused(call))
       return id === null ? null : call('explainRequest', { params: { id } })
     }),
-    runSuggestion: os.runSuggestion.handler(({ input: params }) =>
-      changing(() => call('runSuggestion', { params })),
+    runSuggestion: os.runSuggestion.handler(({ input: { id, fingerprint } }) =>
+      changing(() => call('runSuggestion', { params: { id }, body: { fingerprint } })).catch(
+        (error: unknown) => {
+          throw isFailure(error, 'VALIDATION_ERROR') ? otherSuggestion() : error
+        },
+      ),
     ),
     snapshots: os.snapshots.handler(async () => {
       const { results } = await call('listSnapshots', {})

@@ -267,10 +267,12 @@ test('explains a rejected request, by its id or as the latest one of another pro
   expect(why?.checks.filter(({ result }) => result === 'failed')).toHaveLength(1)
   expect(JSON.stringify(why)).not.toContain(key)
   expect((await control.explain({ id: requestId }))?.requestId).toBe(requestId)
-  expect(await control.runSuggestion({ id: requestId ?? '' })).toMatchObject({
-    status: 200,
-    code: null,
+  const run = { id: requestId ?? '', fingerprint: why?.suggestion?.fingerprint ?? '' }
+  expect(await problemOf(control.runSuggestion({ ...run, fingerprint: 'another' }))).toMatchObject({
+    code: 'CHANGED_MEANWHILE',
+    what: 'Not sent: this request no longer passes in the sandbox.',
   })
+  expect(await control.runSuggestion(run)).toMatchObject({ status: 200, code: null })
   expect(await problemOf(control.explain({ id: 'req_gone' }))).toMatchObject({ code: 'NOT_FOUND' })
 })
 

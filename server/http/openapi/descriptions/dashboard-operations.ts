@@ -62,7 +62,8 @@ that they saw, the rule, and the nearest request that passes. That request was f
 on a copy of the present data, so \`status\` is the response that it got there. Nothing changes here.`,
   runSuggestion: `Finds the request that passes again, on the present data, and sends it to this
 service with a new Idempotency-Key, after the calls that have to come first. The account gets a key for
-it, which is revoked afterwards. Sent twice, a request with an Idempotency-Key is carried out once.`,
+it, which is revoked afterwards. With the \`fingerprint\` of the suggestion that was read, no other
+request is sent. Sent twice, a request with an Idempotency-Key is carried out once.`,
   getWorldFile: `All requests so far of a sandbox started with \`--repeatable\`, with stand-ins for
 secrets, and the answers that a new sandbox gives to them. \`keydesk-sandbox replay FILE\` repeats the
 file and compares every answer. No webhook is sent.`,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { suggestionCommands } from './curl.ts'
 
 const suggestion = {
+  fingerprint: 'abc',
   steps: [{ method: 'DELETE', path: '/dashboard/faults', body: null }],
   waitMs: 1200,
   request: {

@@ -152,10 +152,18 @@ function Changes({ changes }: Pick<NonNullable<SandboxWhy['suggestion']>, 'chang
   )
 }
 
-/** Sends the suggested request to the sandbox itself, once. */
-function RunHere({ id }: { id: string }) {
+/** Sends the suggested request, and no other one, to the sandbox itself, once. */
+function RunHere({ id, fingerprint }: { id: string; fingerprint: string }) {
+  const client = useQueryClient()
   const run = useSandboxAction(
-    () => rpc.sandbox.control.runSuggestion({ id }),
+    () =>
+      rpc.sandbox.control.runSuggestion({ id, fingerprint }).catch((error: unknown) => {
+        // Usually another request passes now: show that one.
+        void client.invalidateQueries({
+          queryKey: api.sandbox.control.explain.queryOptions({ input: { id } }).queryKey,
+        })
+        throw error
+      }),
     ({ status, code }) =>
       code === null
         ? { title: `Passed: ${status}`, text: 'The request log has the request and its response.' }
@@ -190,7 +198,7 @@ function Suggestion({ id, suggestion }: { id: string; suggestion: SandboxWhy['su
         </p>
       </PanelSection>
     )
-  const { status, tried, durationMs, waitMs, changes, steps, request } = suggestion
+  const { fingerprint, status, tried, durationMs, waitMs, changes, steps, request } = suggestion
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(
       suggestionCommands(new URL(baseUrl ?? 'http://127.0.0.1').origin, suggestion),
@@ -236,7 +244,7 @@ function Suggestion({ id, suggestion }: { id: string; suggestion: SandboxWhy['su
         Idempotency-Key and changes its data.
       </p>
       <div className={styles.actions}>
-        {waitMs > 0 ? null : <RunHere id={id} />}
+        {waitMs > 0 ? null : <RunHere key={fingerprint} id={id} fingerprint={fingerprint} />}
         <Button icon={<IconTerminal2 size={16} stroke={1.6} />} onClick={() => void copy()}>
           Copy as curl
         </Button>
