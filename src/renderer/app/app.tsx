@@ -10,6 +10,7 @@ import { hashRouting } from './pages/hash-routing.ts'
 import { ConnectionGate } from './connection/connection-gate.tsx'
 import { RecoveryGate } from './recovery/recovery-gate.tsx'
 import toastStyles from '../ui/feedback/toasts.module.css'
+import { layers } from '../ui/layers.ts'
 import { PageGuard } from './shell/page-guard.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
@@ -47,7 +48,7 @@ export function App() {
           className={toastStyles.stack}
           limit={20}
           containerWidth={386}
-          zIndex={400}
+          zIndex={layers.toasts}
         />
         <PageGuard>
           <ConnectionGate>

@@ -35,7 +35,6 @@ export function AccountSwitcher({
       trapFocus
       returnFocus
       width={300}
-      zIndex={200}
     >
       <Popover.Target>
         <button

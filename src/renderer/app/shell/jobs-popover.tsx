@@ -82,7 +82,6 @@ export function JobsPopover({ account }: { account: Account }) {
         trapFocus
         returnFocus
         width={336}
-        zIndex={200}
       >
         <Popover.Target>
           <button type="button" onClick={() => setScreen({ jobs: !opened })}>

@@ -15,6 +15,7 @@ import {
 } from '@mantine/core'
 import { markImages } from '../../ui/data-display/identity/mark-shapes.ts'
 import { darkTokens, lightTokens, toVariables } from './tokens.ts'
+import { layers } from '../../ui/layers.ts'
 
 /** Heights of buttons and fields in pixels: rows, toolbars, dialogs, first run. */
 const heights: Record<string, string> = { xs: '24px', sm: '28px', md: '32px', lg: '36px' }
@@ -137,6 +138,7 @@ export const theme = createTheme({
     }),
     Popover: Popover.extend({
       defaultProps: {
+        zIndex: layers.popover,
         radius: 9,
         shadow: 'md',
         transitionProps: { transition: 'fade', duration: 120 },
@@ -144,6 +146,7 @@ export const theme = createTheme({
     }),
     Menu: Menu.extend({
       defaultProps: {
+        zIndex: layers.popover,
         radius: 9,
         shadow: 'md',
         transitionProps: { transition: 'fade', duration: 120 },
