@@ -12,7 +12,7 @@ type There = {
   messages: { author: string; body: string }[]
 }
 
-test('answers several disputes together by keyboard, with one text per language and a result per line', async ({
+test('answers several disputes together by keyboard, with one text per language and a result per line @long', async ({
   harness,
   page,
 }) => {

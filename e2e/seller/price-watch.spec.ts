@@ -119,7 +119,10 @@ test(
   },
 )
 
-test('simulates a rule on the bundled market, compared with no rule', async ({ harness, page }) => {
+test('simulates a rule on the bundled market, compared with no rule @long', async ({
+  harness,
+  page,
+}) => {
   test.setTimeout(150_000)
   const watch = new PriceWatchPage(page)
   await page.goto(await harness.start())
