@@ -127,7 +127,7 @@ function ProductFilters({
 }: {
   filter: CatalogueFilter
   data: Counts | undefined
-  /** Whether the order of the choices stays as it is. */
+  /** Whether the choices keep their order. */
   held: boolean
   set: Set
 }) {

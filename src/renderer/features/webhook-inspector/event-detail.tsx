@@ -159,7 +159,7 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
   )
 }
 
-/** The order as the event reports it, and as it is now. */
+/** The order in the event, and its current state. */
 function OrderComparison({ event, orderId }: { event: InspectorEventDetail; orderId: string }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()

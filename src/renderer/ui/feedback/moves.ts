@@ -43,7 +43,7 @@ const moveOf = (from: string | null, to: string | null): Move => ({
   percent: from === null || to === null ? null : percentBetween(from, to),
 })
 
-/** What is said about one record; the subject identifies the record. */
+/** A statement about one record; the subject identifies the record. */
 export interface Said {
   subject: string
   text: string

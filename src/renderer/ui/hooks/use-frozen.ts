@@ -16,7 +16,7 @@ export interface Frozen<Value> {
  * @param live What is true now; null while there is nothing to decide on, which holds nothing.
  * @param subject What the person chose. Another choice shows what is true for it now.
  * @param key Identifies a value: values with the same key say the same.
- * @param read What the person read before this was shown; by default what is true when it is shown.
+ * @param read The value that the person read earlier; by default the value when it is shown.
  */
 export function useFrozen<Value>(
   live: Value | null,

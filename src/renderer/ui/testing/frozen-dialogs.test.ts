@@ -91,11 +91,11 @@ test.each(Object.entries(dialogs))('%s stays as it was read: %s', (name, way) =>
 })
 
 /**
- * How a button outside dialogs does only what the person read:
+ * Why a button outside dialogs can't act on data that the person hasn't read:
  *
  * - `frozen`: its values are held as they were read, and a change of them is shown and asks again;
  * - `basket`: the order holds the price at which each maximum was accepted;
- * - `own`: it sends only what the person typed or chose, or starts something that costs nothing.
+ * - `own`: it sends only typed or chosen values, or starts something that costs nothing.
  */
 const buttonWays = {
   frozen: /\buseFrozen\b/,

@@ -55,7 +55,7 @@ test('names an edition by one function, which has its delivery type', () => {
     )
   expect(glued.map(({ name }) => name)).toEqual([])
   const core = sourcesIn('src/core').filter(({ text }) => /\.platform, \w+\.region\]/.test(text))
-  // A message for the customer, which names what is delivered beside each unit.
+  // A message for the customer, which names the product beside each unit.
   expect(core.map(({ name }) => name)).toEqual(['orders/keys/key-forms.ts'])
 })
 

@@ -31,7 +31,7 @@ function endOfTag(text: string, from: number): number {
   return text.length
 }
 
-/** A button in the source: its properties, and what it contains, beginning with its first word. */
+/** A button in the source: its properties and its content, beginning with its first word. */
 export interface ButtonSource {
   props: string
   label: string

@@ -57,7 +57,7 @@ export function TemplateDialog({
   onClose,
 }: {
   detail: DisputeDetail
-  /** `outcome`: what the template promises to the customer. */
+  /** `outcome`: the template's promise to the customer. */
   onUse: (text: string, outcome: ReplyOutcome) => void
   onClose: () => void
 }) {

@@ -14,7 +14,7 @@ const parts = [
   ['requests', 'Requests'],
 ] as const
 
-/** What the check says about a draft. */
+/** The totals of a draft as texts. */
 export const totalTexts = (totals: Totals): Said[] =>
   parts.map(([subject, name]) => ({ subject, text: `${name} ${formatCount(totals[subject])}` }))
 const totalKey = (totals: Totals): string => JSON.stringify(totalTexts(totals))

@@ -23,7 +23,7 @@ export type UndoOffer = { plan: UndoPlan; mine: number; sold: number; others: nu
 
 const icon = { size: 16, stroke: 1.6 }
 
-/** What the undo does to each offer. */
+/** The effect of the undo on each offer. */
 const saidOf = (offers: readonly UndoOffer[]): Said[] =>
   offers.map(({ plan, mine, sold, others }) => ({
     subject: plan.offerId,

@@ -27,7 +27,7 @@ export interface SeenPlan {
  * Holds on to the plan that was shown first for a wish, so that data arriving later never changes
  * silently what a press sends.
  *
- * @param wish Identifies what the person asked for. Another wish shows another plan.
+ * @param wish Identifies the requested change. Another wish shows another plan.
  * @param current The current plan of that wish; undefined while it is being made.
  */
 function useSeenPlan(wish: string, current: string | undefined): SeenPlan {
@@ -43,14 +43,14 @@ function useSeenPlan(wish: string, current: string | undefined): SeenPlan {
   }
 }
 
-/** A person's confirmation of a plan, as it is sent. */
+/** A person's confirmation of a plan, in the form of the request. */
 type PlanConfirmation = { fingerprint: string; beyondGuard: boolean; typed: string | null }
 
 /**
  * Everything a person confirms before a plan is sent: the plan as shown, prices that the guard
  * stops, and in LIVE a typed number.
  *
- * @param wish Identifies what the person asked for.
+ * @param wish Identifies the requested change.
  */
 export function useConfirmedPlan(
   wish: string,

@@ -143,7 +143,7 @@ function useSaveCosts(accountId: string, onSaved: (before: readonly KeyCost[]) =
   )
 }
 
-/** The table as it is read, until it was saved. */
+/** The table as read, until it is saved. */
 function CostTable({
   table,
   onChange,

@@ -16,7 +16,7 @@ import { guardPrice, plainChange } from './price-guard.ts'
 import type { GuardedPrice } from './price-guard.ts'
 import { useCurrentOffer } from './use-current-offer.ts'
 
-/** The offer as it was when its price was typed, the typed price, and the guard's percentage. */
+/** The offer at the time of typing, the typed price, and the guard's percentage. */
 type Subject = { offer: ListedOffer; toCents: Cents; percent: number }
 const guard = createQuestion<Subject, Cents | null>(null)
 
@@ -36,7 +36,7 @@ export function GuardDialog() {
   return question === null ? null : <OpenDialog question={question} />
 }
 
-/** The confirmation holds what it says: its button works only while that is still true. */
+/** The dialog freezes its texts: its button works only while they are still true. */
 function OpenDialog({
   question: {
     subject: { offer: asked, toCents, percent },

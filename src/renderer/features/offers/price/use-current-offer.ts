@@ -4,7 +4,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 
 /**
- * An offer as it is now, for a dialog that was opened for it. Until the offer is read again, it is
+ * The current state of a dialog's offer. Until the offer is read again, it is
  * the one that the dialog was opened for: an older reading in the cache is no change.
  */
 export function useCurrentOffer(asked: ListedOffer): ListedOffer {

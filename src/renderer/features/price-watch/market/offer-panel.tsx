@@ -206,7 +206,7 @@ const heldReasons: readonly string[] = [
   'war',
 ]
 
-/** An offer whose price stays as it is, and why. */
+/** An offer whose price doesn't change, and why. */
 function UnchangedPrice({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
   return (
     <PanelSection>
@@ -235,7 +235,7 @@ function UnchangedPrice({ offer, proposals }: { offer: MarketRow; proposals: Pro
   )
 }
 
-/** A proposal and its buttons. The proposal stays as it was read until a change is accepted. */
+/** A proposal and its buttons. The proposal is frozen until a change is accepted. */
 function ProposalActions({
   offer: current,
   proposals,

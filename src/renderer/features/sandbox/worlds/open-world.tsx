@@ -30,7 +30,7 @@ type Rejected = { name: string; problem: Problem | null; bytes: number }
 
 const nameOf = (file: string): string => file.replace(/(\.world)?(\.json)?$/, '').slice(0, 100)
 
-/** The button that opens a world file as a branch, with what it does before it does it. */
+/** Opens a world file as a branch, after a preview of the effects. */
 export function OpenWorld({
   onRejected,
   onOpened,

@@ -123,11 +123,11 @@ export function PointPanel({ point, onClose }: { point: SandboxPoint; onClose: (
       {compared.isError ? (
         <ErrorState problem={problemOf(compared.error)} onRetry={() => void compared.refetch()} />
       ) : compared.data === undefined ? (
-        <PanelSection title="What is undone">
+        <PanelSection title="Changes to undo">
           <ProgressRing label="Comparing" />
         </PanelSection>
       ) : (
-        <Differences title="What is undone" {...compared.data} />
+        <Differences title="Changes to undo" {...compared.data} />
       )}
     </SidePanel>
   )

@@ -10,7 +10,7 @@ import { DifferencesPanel } from './differences-panel.tsx'
 import { PointList, PointPanel } from './point-list.tsx'
 import { type AskedSnapshot, ConfirmSnapshot, SnapshotList } from './snapshot-list.tsx'
 
-/** What the panel shows while no branch is open. */
+/** The content of the panel while no branch is open. */
 type Shown = { snapshot: string } | { point: SandboxPoint } | null
 
 /**
