@@ -16,6 +16,7 @@ const help = `npm run update:sign -- --new-key FILE
 
 npm run update:sign -- --key-id ID --sequence N --floor VERSION --out FILE PLATFORM=FILE…
   Signs a manifest of the version in package.json with its entries in CHANGELOG.md.
+  docs/releasing.md lists the names of the platforms.
   --key FILE       the private key (default: its text in KEYDESK_UPDATE_KEY)
   --rollout N      percent of installations that are offered it (default: 100)
   --days N         how long the manifest is valid (default: 30, at most 90)

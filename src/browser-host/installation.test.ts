@@ -41,7 +41,8 @@ it('reports nothing while the package is replaced', () => {
 
 it('shows a command that names the file and nothing else', () => {
   link('1.4.2')
-  expect(running()?.command?.("/home/o'neil/$(x).deb")).toBe(
-    String.raw`sudo apt install '/home/o'\''neil/$(x).deb'`,
-  )
+  expect(running()?.command?.("/home/o'neil/$(x).deb")).toEqual({
+    line: String.raw`sudo apt install '/home/o'\''neil/$(x).deb'`,
+    steps: 'keep-running',
+  })
 })

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { aptInstall } from '../platform/install-commands.ts'
 import type { Updates } from '../platform/updates.ts'
 
 /** The program that the package installs; the link to the running version moves with an update. */
 const launcher = '/usr/bin/keydesk'
 /** The Debian package's names of the processors. */
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
-
-const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * How the Debian package is updated: a person installs the verified file, and Keydesk restarts with
@@ -38,7 +37,7 @@ export function installedUpdates(
         return null
       }
     },
-    command: (path) => `sudo apt install ${quoted(path)}`,
+    command: (path) => ({ line: aptInstall(path), steps: 'keep-running' }),
     restart,
   }
 }

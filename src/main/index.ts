@@ -18,7 +18,7 @@ import { createRestartLimit } from './core-process/restart-limit.ts'
 import { openWindow } from './window/window.ts'
 import type { AppWindow } from './window/window.ts'
 import { openWindowState } from './window/window-state.ts'
-import { install, installationOf } from './updates/installation.ts'
+import { install, installationOf, isReplacedByKeydesk } from './updates/installation.ts'
 import { requestedSelfCheck } from './self-check/self-check.ts'
 
 /** The Electron host: one instance, one window, the core in its own process. */
@@ -74,7 +74,7 @@ function failToStart(reason: string): void {
 
 /** Installs the update that a person chose. If that fails, this version starts again. */
 function installUpdate(): void {
-  if (update === null || installation === null) return
+  if (update === null || installation === null || !isReplacedByKeydesk(installation)) return
   try {
     install(installation, update, app)
   } catch {

@@ -1,3 +1,5 @@
+import type { InstallCommand } from '../contract/app/updates.ts'
+
 /** Where updates come from. The owner configures it in `resources/update-source.json`. */
 export type UpdateSource = {
   /** The address of the manifest; null turns updates off. Files are next to it. */
@@ -13,8 +15,8 @@ export interface Updates {
   readonly platform: string
   /** The version that is installed now, if it isn't the running one; otherwise null. */
   installed(): string | null
-  /** The command with which a person installs a verified file; absent if `apply` does it. */
-  command?(path: string): string
+  /** How a person installs a verified file; absent if `apply` does it. */
+  command?(path: string): InstallCommand
   /** Installs a verified file while Keydesk restarts; absent if only a person can. */
   apply?(path: string): void
   /** Ends Keydesk in an orderly way and starts the installed version. */

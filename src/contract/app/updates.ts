@@ -46,6 +46,19 @@ const offerSchema = z.object({
   bytes: z.number().int(),
 })
 
+/**
+ * How a person installs a verified file.
+ *
+ * - `keep-running`: Keydesk may run meanwhile, and offers a restart afterwards
+ * - `quit-first`: only while Keydesk doesn't run
+ * - `drag-to-applications`: like `quit-first`; the command opens a window to drag Keydesk from
+ */
+const installCommandSchema = z.object({
+  line: z.string(),
+  steps: z.enum(['keep-running', 'quit-first', 'drag-to-applications']),
+})
+export type InstallCommand = z.infer<typeof installCommandSchema>
+
 const stateSchema = z.object({
   /**
    * - `sources`: the host has no updates, such as one that runs from its sources
@@ -72,7 +85,7 @@ const stateSchema = z.object({
   done: z.number().int(),
   refusal: refusalSchema.nullable(),
   /** The command that installs the verified file, where only a person can; otherwise null. */
-  command: z.string().nullable(),
+  command: installCommandSchema.nullable(),
   busy: busySchema,
   /** A restart is scheduled for when the work has finished. */
   restartsWhenIdle: z.boolean(),

@@ -97,7 +97,7 @@ it('only announces where a person installs: the command, then a restart when it 
   await updates.check()
   expect(await updates.download()).toMatchObject({
     status: 'ready',
-    command: `install ${world.path}`,
+    command: { line: `install ${world.path}`, steps: 'keep-running' },
   })
   await expect(updates.restart('now')).rejects.toMatchObject({ problem: { code: 'CONFLICT' } })
   world.installed = '1.5.0'

@@ -10,7 +10,7 @@ export type ToCore =
       version: string
       dataDir: string
       workers: string
-      /** How Keydesk can update this installation; null if it can't. */
+      /** How this Keydesk was installed; null if it was only unpacked. */
       installation: InstallationKind | null
     }
   /** A page connects: serve the contract on the transferred port. */

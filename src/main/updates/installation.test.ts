@@ -30,24 +30,36 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const linux = (env: Record<string, string>, program = '/tmp/.mount_K/keydesk') =>
-  installationOf(packaged, { platform: 'linux', env, program })
+const linux = (env: Record<string, string>, program = '/tmp/.mount_K/keydesk', files = [image]) =>
+  installationOf(packaged, {
+    platform: 'linux',
+    env,
+    program,
+    isFile: (path) => files.includes(path),
+  })
 
-it('updates only installations that can replace themselves', () => {
+const mac = { platform: 'darwin', env: {}, program: '', isFile: () => true } as const
+
+it('recognizes how it was installed', () => {
   const started = { APPIMAGE: image, APPDIR: '/tmp/.mount_K' }
   expect(linux(started)).toEqual({ kind: 'appimage', path: image })
-  expect(installationOf(packaged, { platform: 'win32', env: {}, program: '' })).toEqual({
-    kind: 'nsis',
-  })
-  expect(
-    installationOf({ isPackaged: false }, { platform: 'win32', env: {}, program: '' }),
-  ).toBeNull()
-  expect(installationOf(packaged, { platform: 'darwin', env: started, program: '' })).toBeNull()
-  // Debian's package, also when another program's image started it.
+  expect(installationOf(packaged, { ...mac, platform: 'win32' })).toEqual({ kind: 'nsis' })
+  expect(installationOf(packaged, mac)).toEqual({ kind: 'dmg' })
+  expect(installationOf({ isPackaged: false }, mac)).toBeNull()
+  const debian = '/opt/Keydesk/keydesk'
+  const listed = '/var/lib/dpkg/info/keydesk-desktop.list'
+  // Also when another program's image started it.
+  expect(linux(started, debian, [image, listed])).toEqual({ kind: 'deb' })
+  expect(linux({}, debian, [])).toBeNull()
+  const flatpak = { FLATPAK_ID: 'app.keydesk.Keydesk' }
+  expect(linux(flatpak, '/app/lib/keydesk/keydesk')).toEqual({ kind: 'flatpak' })
+  expect(linux({}, '/app/lib/keydesk/keydesk')).toBeNull()
+  // An app that was only unpacked, also when a Flatpak or another program's image started it.
   expect(linux({})).toBeNull()
-  expect(linux(started, '/opt/Keydesk/keydesk')).toBeNull()
+  expect(linux(flatpak, '/home/k/keydesk')).toBeNull()
+  expect(linux(started, '/home/k/keydesk')).toBeNull()
   expect(linux({ ...started, APPDIR: '' })).toBeNull()
-  expect(linux({ ...started, APPIMAGE: join(folder, 'gone') })).toBeNull()
+  expect(linux(started, '/tmp/.mount_K/keydesk', [])).toBeNull()
 })
 
 it('replaces the image in one step and starts it after this process', () => {
@@ -92,4 +104,29 @@ it('asks main to install only the file that was applied', () => {
   updates.restart()
   expect(asked).toEqual([file])
   expect(updates.platform).toBe(`linux-${process.arch}-appimage`)
+})
+
+it('tells a person how to install where it can’t', () => {
+  const source = { address: null, keys: [] }
+  const of = (kind: 'deb' | 'flatpak' | 'dmg') => {
+    const updates = coreUpdates(kind, source, () => expect.unreachable())
+    updates.restart()
+    return [updates.platform, updates.apply, updates.command?.("/home/o'neil/u")]
+  }
+  const path = String.raw`'/home/o'\''neil/u'`
+  expect(of('deb')).toEqual([
+    `linux-${process.arch}-desktop-deb`,
+    undefined,
+    { line: `sudo apt install ${path}`, steps: 'quit-first' },
+  ])
+  expect(of('flatpak')).toEqual([
+    `linux-${process.arch}-flatpak`,
+    undefined,
+    { line: `flatpak install --user ${path}`, steps: 'quit-first' },
+  ])
+  expect(of('dmg')).toEqual([
+    `macos-${process.arch}-dmg`,
+    undefined,
+    { line: `open ${path}`, steps: 'drag-to-applications' },
+  ])
 })

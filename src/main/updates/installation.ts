@@ -12,11 +12,8 @@ import {
 import { sep } from 'node:path'
 import type { App } from 'electron'
 
-/**
- * How this Keydesk was installed, if it can install an update itself. Administrators update
- * Debian's package and Flatpak; macOS lets only its own updater replace an app.
- */
-export type Installation =
+/** An installation that Keydesk replaces itself. */
+type ReplacedByKeydesk =
   | { kind: 'nsis' }
   | {
       kind: 'appimage'
@@ -24,31 +21,49 @@ export type Installation =
       path: string
     }
 
+/**
+ * How this Keydesk was installed. A person replaces the others: administrators install Debian's
+ * package, Flatpak keeps an app from installing another, and macOS lets only its own updater
+ * replace one.
+ */
+export type Installation = ReplacedByKeydesk | { kind: 'dmg' | 'deb' | 'flatpak' }
+
+export const isReplacedByKeydesk = (of: Installation): of is ReplacedByKeydesk =>
+  of.kind === 'nsis' || of.kind === 'appimage'
+
 type Machine = {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
   /** The running program. */
   program: string
+  isFile(path: string): boolean
 }
 
-/** The installation of a packaged app; null if Keydesk can't update it. */
+/** Where the packages put the program, and the list of its files that dpkg keeps. */
+const debianProgram = '/opt/Keydesk/keydesk'
+const debianFiles = '/var/lib/dpkg/info/keydesk-desktop.list'
+const flatpakPrograms = '/app/'
+
+/** The installation of a packaged app; null if it was only unpacked. */
 export function installationOf(
   app: Pick<App, 'isPackaged'>,
-  { platform, env, program }: Machine = {
+  { platform, env, program, isFile }: Machine = {
     platform: process.platform,
     env: process.env,
     program: process.execPath,
+    isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
   },
 ): Installation | null {
   if (!app.isPackaged) return null
   if (platform === 'win32') return { kind: 'nsis' }
-  const { APPIMAGE: path, APPDIR: mounted } = env
+  if (platform === 'darwin') return { kind: 'dmg' }
+  if (platform !== 'linux') return null
+  if (program === debianProgram) return isFile(debianFiles) ? { kind: 'deb' } : null
+  const { APPIMAGE: path, APPDIR: mounted, FLATPAK_ID: flatpak } = env
+  if (flatpak !== undefined && program.startsWith(flatpakPrograms)) return { kind: 'flatpak' }
   // Another program's image can have started this one, and its variables are inherited.
-  if (platform !== 'linux' || path === undefined || mounted === undefined) return null
-  if (mounted === '' || !program.startsWith(`${mounted}${sep}`)) return null
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-    ? { kind: 'appimage', path }
-    : null
+  if (path === undefined || mounted === undefined || mounted === '') return null
+  return program.startsWith(`${mounted}${sep}`) && isFile(path) ? { kind: 'appimage', path } : null
 }
 
 /**
@@ -59,7 +74,7 @@ export function installationOf(
  * @param file the verified file
  */
 export function install(
-  installation: Installation,
+  installation: ReplacedByKeydesk,
   file: string,
   app: Pick<App, 'relaunch'>,
   start: typeof spawn = spawn,

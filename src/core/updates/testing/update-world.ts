@@ -87,7 +87,12 @@ export async function createUpdateWorld() {
             installed: () => world.installed,
             ...(canApply
               ? { apply: (path: string) => void (world.applied = readFileSync(path, 'utf8')) }
-              : { command: (path: string) => `install ${path}` }),
+              : {
+                  command: (path: string) => ({
+                    line: `install ${path}`,
+                    steps: 'keep-running' as const,
+                  }),
+                }),
             restart: () => void (world.restarts += 1),
           },
         },

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconAlertTriangle, IconCircleCheckFilled, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { UpdateState } from '../../../../contract/app/updates.ts'
+import type { InstallCommand, UpdateState } from '../../../../contract/app/updates.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
@@ -236,13 +236,20 @@ function Fact({ children }: { children: ReactNode }) {
   )
 }
 
-function Install({ command }: { command: string }) {
+const installSteps: Record<InstallCommand['steps'], string> = {
+  'keep-running':
+    'Run this command in a terminal. Keydesk keeps working and offers a restart afterwards.',
+  'quit-first':
+    'Quit Keydesk, run this command in a terminal, and start Keydesk again. Work in flight continues at the next start.',
+  'drag-to-applications':
+    'Quit Keydesk, run this command in Terminal, drag Keydesk into the Applications folder, and start it again. Work in flight continues at the next start.',
+}
+
+function Install({ command: { line, steps } }: { command: InstallCommand }) {
   return (
     <>
-      <pre className={styles.command}>{command}</pre>
-      <div className={styles.progress}>
-        Run this command in a terminal. Keydesk keeps working and offers a restart afterwards.
-      </div>
+      <pre className={styles.command}>{line}</pre>
+      <div className={styles.progress}>{installSteps[steps]}</div>
     </>
   )
 }
