@@ -236,13 +236,14 @@ function Fact({ children }: { children: ReactNode }) {
   )
 }
 
+const goesOn = 'Work in flight continues at the next start.'
 const installSteps: Record<InstallCommand['steps'], string> = {
   'keep-running':
     'Run this command in a terminal. Keydesk keeps working and offers a restart afterwards.',
-  'quit-first':
-    'Quit Keydesk, run this command in a terminal, and start Keydesk again. Work in flight continues at the next start.',
+  'quit-first': `Quit Keydesk, run this command in a terminal, and start Keydesk again. ${goesOn}`,
   'drag-to-applications':
-    'Quit Keydesk, run this command in Terminal, drag Keydesk into the Applications folder, and start it again. Work in flight continues at the next start.',
+    'Quit Keydesk, run this command in Terminal, drag Keydesk into the Applications folder, ' +
+    `and start it again. ${goesOn}`,
 }
 
 function Install({ command: { line, steps } }: { command: InstallCommand }) {
