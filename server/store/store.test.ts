@@ -1,7 +1,17 @@
 import Database from 'better-sqlite3'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -120,6 +130,53 @@ describe('opening a data folder', () => {
     const second = openStore(':memory:')
     expect(second.settings.get('name')).toBeUndefined()
     second.close()
+  })
+})
+
+describe('an update', () => {
+  const older = migrations.slice(0, -1)
+  const olderVersion = older.at(-1)?.version ?? 0
+  const copy = () => join(folder, `keydesk.sqlite.before-update-${olderVersion}`)
+
+  /** A database that an earlier version wrote and left in its write-ahead log. */
+  function writeOlder(): void {
+    const database = new Database(file())
+    database.pragma('journal_mode = WAL')
+    migrate(database, older)
+    database.prepare("INSERT INTO settings (name, value) VALUES ('name', 'value')").run()
+    database.close()
+  }
+
+  it('copies the database before its tables change, and an older program can use the copy', () => {
+    writeOlder()
+    const store = openStore(folder)
+    store.settings.set('name', 'changed')
+    store.close()
+    expect(statSync(copy()).mode & 0o777).toBe(0o600)
+
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file() + suffix, { force: true })
+    renameSync(copy(), file())
+    const database = new Database(file())
+    expect(versionOf(database)).toBe(olderVersion)
+    expect(database.prepare('SELECT value FROM settings').pluck().all()).toEqual(['value'])
+    database.close()
+  })
+
+  it('makes no copy of a new database or of one that has the newest tables', () => {
+    openStore(folder).close()
+    openStore(folder).close()
+    expect(readdirSync(folder).filter((name) => name.includes('before-update'))).toEqual([])
+  })
+
+  it('changes nothing when the copy can’t be made', () => {
+    writeOlder()
+    // A folder is where the copy's temporary file goes.
+    mkdirSync(`${copy()}.new`)
+    expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'unreadable' }))
+    const database = new Database(file())
+    expect(versionOf(database)).toBe(olderVersion)
+    database.close()
+    expect(existsSync(copy())).toBe(false)
   })
 })
 

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -31,4 +40,22 @@ export function writeFileAtomic(path: string, bytes: Uint8Array, beforeRename: (
   beforeRename()
   renameSync(temporary, path)
   syncFolder(dirname(path))
+}
+
+/**
+ * Copies a file for its owner only, so that a crash leaves either no copy or the complete one. File
+ * systems that can share the contents of files do.
+ */
+export function copyFileAtomic(from: string, to: string): void {
+  const temporary = `${to}.new`
+  copyFileSync(from, temporary, constants.COPYFILE_FICLONE)
+  chmodSync(temporary, 0o600)
+  const file = openSync(temporary, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, to)
+  syncFolder(dirname(to))
 }

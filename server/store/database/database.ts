@@ -5,7 +5,8 @@ import { sandboxDatabase } from '../../api/sandbox-database.ts'
 import type { StateCopy } from '../../domain/ports/snapshots.ts'
 import { StoreOpenError } from '../errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
-import { syncFolder } from './atomic-files.ts'
+import { copyFileAtomic, syncFolder } from './atomic-files.ts'
+import { migrations } from '../migrations/index.ts'
 import { migrate } from './migrate.ts'
 import { registerSealing, sealKey } from './sealing.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
@@ -31,8 +32,9 @@ export interface OpenedDatabase {
 
 /**
  * Opens the database of a data folder (created if missing, readable only by its owner), or one in
- * memory, and migrates it to the newest version. Throws StoreOpenError. Without `durable`, commits
- * do not wait for the disk; use that only for temporary folders.
+ * memory, and migrates it to the newest version; the file of an older version is first copied next
+ * to it. Throws StoreOpenError. Without `durable`, commits do not wait for the disk; use that only
+ * for temporary folders.
  */
 export function openDatabase(
   folder: string,
@@ -64,7 +66,12 @@ export function openDatabase(
 
 function connected(folder: string, path: string, commits: Commits): OpenedDatabase {
   let database = new Database(path)
-  const key = prepared(database, commits, () => sealKey(folder, database))
+  const key = prepared(
+    database,
+    commits,
+    () => sealKey(folder, database),
+    (version) => copyBeforeUpdate(database, path, version),
+  )
   return {
     get database() {
       return database
@@ -87,6 +94,16 @@ function connected(folder: string, path: string, commits: Commits): OpenedDataba
     },
     close: () => database.close(),
   }
+}
+
+/**
+ * Copies an open database of an earlier version to `NAME.before-update-VERSION`, which a person can
+ * put in its place for an earlier program.
+ */
+function copyBeforeUpdate(database: Database.Database, path: string, version: number): void {
+  if (path === ':memory:') return
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  copyFileAtomic(path, `${path}.before-update-${version}`)
 }
 
 /** Opens a database that isn't in use yet, and migrates it. Throws StoreOpenError. */
@@ -127,7 +144,12 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
  * Configures the connection and returns the key that seals its stock. In a durable database every
  * commit is on disk before it is acknowledged: write-ahead log with synchronous FULL.
  */
-function prepared(database: Database.Database, commits: Commits, keyOf: () => Buffer): Buffer {
+function prepared(
+  database: Database.Database,
+  commits: Commits,
+  keyOf: () => Buffer,
+  beforeMigration?: (version: number) => void,
+): Buffer {
   try {
     const key = keyOf()
     registerSealing(database, key)
@@ -139,7 +161,7 @@ function prepared(database: Database.Database, commits: Commits, keyOf: () => Bu
     database.pragma('cache_size = -65536')
     database.pragma('mmap_size = 1073741824')
     database.pragma('wal_autocheckpoint = 4000')
-    migrate(database)
+    migrate(database, migrations, beforeMigration)
     return key
   } catch (error) {
     database.close()

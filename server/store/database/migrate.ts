@@ -13,8 +13,14 @@ export function versionOf(database: Database): number {
 /**
  * Migrates a database to the newest version, all steps in one transaction. Throws StoreOpenError
  * `newer` for a database written by a newer version, and leaves it unchanged.
+ *
+ * @param before called before an older database is changed, with its version
  */
-export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
+export function migrate(
+  database: Database,
+  steps: readonly Migration[] = migrations,
+  before: (present: number) => void = () => {},
+): void {
   const newest = steps.at(-1)?.version ?? 0
   const present = versionOf(database)
   if (present > newest) {
@@ -24,6 +30,7 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
     )
   }
   if (present === newest) return
+  if (present > 0) before(present)
   database.transaction(() => apply(database, steps, present)).immediate()
 }
 
