@@ -10,7 +10,6 @@ import {
   statSync,
 } from 'node:fs'
 import { sep } from 'node:path'
-import type { App } from 'electron'
 
 /** An installation that Keydesk replaces itself. */
 type ReplacedByKeydesk =
@@ -46,7 +45,7 @@ const flatpakPrograms = '/app/'
 
 /** The installation of a packaged app; null if it was only unpacked. */
 export function installationOf(
-  app: Pick<App, 'isPackaged'>,
+  app: { readonly isPackaged: boolean },
   { platform, env, program, isFile }: Machine = {
     platform: process.platform,
     env: process.env,
@@ -76,7 +75,7 @@ export function installationOf(
 export function install(
   installation: ReplacedByKeydesk,
   file: string,
-  app: Pick<App, 'relaunch'>,
+  app: { relaunch(options: { execPath: string; args: string[] }): void },
   start: typeof spawn = spawn,
 ): void {
   if (installation.kind === 'nsis') {
