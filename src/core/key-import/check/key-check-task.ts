@@ -12,7 +12,7 @@ import type { CheckedFile, ReadableFile } from './checked-file.ts'
 import { createFingerprints } from '../fingerprint/fingerprint.ts'
 import { createPlanner, createRequestRules } from '../plan/plan-requests.ts'
 import type { PlannedRequest } from '../plan/plan-requests.ts'
-import type { ReadFileResult, TaskFile } from '../parse/read-task.ts'
+import type { Purchase, ReadFileResult, TaskFile } from '../parse/read-task.ts'
 import { pictureKey, pictureKeyLength } from '../parse/read-pictures.ts'
 import { checkedOf, outcomesPath, planOf, spoolOf } from '../spool/spool-files.ts'
 import { openSpool } from '../spool/spool-reader.ts'
@@ -234,6 +234,17 @@ function classify(
   }
 }
 
+/** The cost and supplier of a line; undefined if its file names neither. */
+function purchaseOfLine(
+  read: ReadFileResult | undefined,
+  block: Block,
+  index: number,
+): Purchase | undefined {
+  const number = block.purchaseOf(index)
+  // An array's property -1 is looked up as a name, which is slow for a million lines.
+  return number === 0 ? undefined : read?.purchases?.[number - 1]
+}
+
 /** Counts the requests that a plan would need, with the same rules. */
 function countRequests(
   files: readonly ReadableFile[],
@@ -248,7 +259,7 @@ function countRequests(
       const isPicture = read?.kind === 'pictures'
       const length = isPicture ? pictureKeyLength(block, index) : block.lengthOf(index)
       rules.add(offer, suspected, length)
-      purchases.add(offer, read?.purchases?.[block.purchaseOf(index) - 1])
+      purchases.add(offer, purchaseOfLine(read, block, index))
     },
   })
   return {
@@ -275,7 +286,7 @@ function planRequests(
     const weighed = classifyLines({
       ...weighing,
       ready(file, block, index, offer, suspected) {
-        purchases.add(offer, files[file]?.read.purchases?.[block.purchaseOf(index) - 1])
+        purchases.add(offer, purchaseOfLine(files[file]?.read, block, index))
         planner.take(
           sources[file]?.position ?? 0,
           block,

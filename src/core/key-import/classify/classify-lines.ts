@@ -253,6 +253,8 @@ export function classifyLines({
     const verdicts = Buffer.alloc(block.count)
     // Stryker disable next-line CallExpression: prefetching changes only the speed
     seen.prefetch(block)
+    const tally = tallies[fileIndex]
+    const readyBits = cleanedBits | warningBits | setAsideBits
     for (let index = 0; index < block.count; index++) {
       // Stryker disable next-line ConditionalExpression: the empty map is skipped for speed
       const uploaded = before.size === 0 ? undefined : before.get(index)
@@ -260,7 +262,7 @@ export function classifyLines({
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
       const fate = outcomeOf(verdict)
-      tallies[fileIndex]?.count(fate)
+      tally?.count(fate)
       if (fate !== 'ready') {
         const why = fate === 'set-aside' ? setAsideBits & ~file.included : rejectedBits
         for (const reason of reasonsOf(lineBits & why, verdict & (3 | repeatBits)))
@@ -269,7 +271,7 @@ export function classifyLines({
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
       readyOf[offer] = (readyOf[offer] ?? 0) + 1
-      if (verdict !== 0 || (lineBits & (cleanedBits | warningBits | setAsideBits)) !== 0)
+      if (verdict !== 0 || (lineBits & readyBits) !== 0)
         noteReady(file, fileIndex, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }

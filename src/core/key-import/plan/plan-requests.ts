@@ -108,11 +108,11 @@ export function createRequestRules() {
     add(offer: number, suspected: boolean, length: number): { before: boolean; after: boolean } {
       const kind = suspected ? 'repeats' : 'first'
       const size = sizeOf(length)
-      const full = open[kind].get(offer)
-      const before = full !== undefined && full.bytes + size > MOST_REQUEST_BYTES
-      if (before) close(offer, kind, full)
-      const request = open[kind].get(offer) ?? { keys: 0, bytes: 0 }
-      open[kind].set(offer, request)
+      const current = open[kind].get(offer)
+      const before = current !== undefined && current.bytes + size > MOST_REQUEST_BYTES
+      if (before) close(offer, kind, current)
+      const request = before || current === undefined ? { keys: 0, bytes: 0 } : current
+      if (request !== current) open[kind].set(offer, request)
       request.keys++
       request.bytes += size
       const most = suspected ? repeatsTogether(repeatsBefore.get(offer) ?? 0) : KEYS_PER_REQUEST
