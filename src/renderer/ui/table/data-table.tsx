@@ -30,6 +30,7 @@ import { TableHead } from './table-head.tsx'
 import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
 import { useActiveRow } from './rows/active-row.ts'
+import { useHeldRows } from './rows/use-held-rows.ts'
 import { type Selection, useSelection } from './rows/use-selection.ts'
 import { useColumns } from './columns/use-columns.ts'
 
@@ -226,9 +227,10 @@ function clickedRow(
     : { index: Number(index), isCheckbox: event.target.closest('[data-check]') !== null }
 }
 
-function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
-  const { tableId, label, total, getRow, openKey = null, checked } = props
+function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const props = { ...given, ...useHeldRows(scroller, given) }
+  const { tableId, label, total, getRow, openKey = null, checked } = props
   const body = useRef<TableBodyHandle>(null)
   const id = useId()
   const selectable = checked !== undefined

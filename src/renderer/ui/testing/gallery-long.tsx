@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../controls/buttons/button.tsx'
 import type { Column } from '../table/columns/columns.ts'
 import { DataTable } from '../table/data-table.tsx'
@@ -80,5 +80,61 @@ export function Long() {
         rowHeight={36}
       />
     </div>
+  )
+}
+
+/** A list that is sorted in reverse when the window receives a `reality` event. */
+export function Resorted() {
+  const [lines, setLines] = useState(['first', 'second', 'third', 'fourth'])
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [did, setDid] = useState('')
+  useEffect(() => {
+    const reverse = (): void => setLines((before) => before.toReversed())
+    window.addEventListener('reality', reverse)
+    return () => window.removeEventListener('reality', reverse)
+  }, [])
+  const columns = useMemo<Column<Line>[]>(
+    () => [
+      { id: 'name', header: 'Name', width: 200, grow: true, cell: (row) => <b>{row.id}</b> },
+      {
+        id: 'action',
+        header: 'Action',
+        width: 200,
+        cell: (row) => (
+          <span data-own>
+            <Button size="xs" onClick={() => setDid(`sent ${row.id}`)}>
+              Send
+            </Button>
+          </span>
+        ),
+      },
+    ],
+    [],
+  )
+  return (
+    <>
+      <p>Sorted again</p>
+      <output>{did}</output>
+      <div style={{ display: 'flex', height: 300 }}>
+        <DataTable
+          tableId="resorted"
+          label="Sorted again"
+          columns={columns}
+          total={lines.length}
+          getRow={(index) => {
+            const id = lines[index]
+            return id === undefined ? undefined : { id }
+          }}
+          rowKey={(row) => row.id}
+          onOpen={(row) => setDid(`opened ${row.id}`)}
+          checked={checked}
+          onCheck={(next) => {
+            setChecked(next)
+            setDid(`selected ${[...next].join(', ')}`)
+          }}
+          rowHeight={36}
+        />
+      </div>
+    </>
   )
 }

@@ -59,7 +59,7 @@ const scrollTo = (grid: Locator, row: number): Promise<void> =>
 
 /** Opens one board of the gallery and runs `check` on it. */
 async function onBoard(
-  board: 'controls' | 'messages' | 'long' | 'growing' | 'frozen',
+  board: 'controls' | 'messages' | 'long' | 'growing' | 'resorted' | 'frozen',
   scheme: 'light' | 'dark',
   check: (page: Page) => Promise<void>,
 ): Promise<void> {
@@ -74,6 +74,7 @@ async function onBoard(
           messages: 'Still being delivered',
           long: 'line 3',
           growing: 'item 3',
+          resorted: 'Sorted again',
           frozen: 'Refund this customer?',
         }[board],
         { exact: true },
@@ -200,6 +201,30 @@ describe('the components in the browser', () => {
       expect(await grid.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'))
     })
   })
+
+  test.each([
+    { at: 'a button', of: 'button', name: 'Send', does: 'sent first' },
+    { at: 'the name', of: 'gridcell', name: 'first', does: 'opened first' },
+    { at: 'the checkbox', of: 'checkbox', name: 'Select row 1', does: 'selected first' },
+  ] as const)(
+    'acts on the pressed row when the list is sorted again before the release: $at',
+    async ({ of, name, does }) => {
+      await onBoard('resorted', 'light', async (page) => {
+        const names = page.getByRole('grid').locator('b')
+        const reverse = (): Promise<void> =>
+          page.evaluate(() => void window.dispatchEvent(new CustomEvent('reality')))
+        await page.getByRole(of, { name }).first().hover()
+        await page.mouse.down()
+        await reverse()
+        await page.mouse.up()
+        await page.getByText(does, { exact: true }).waitFor()
+        // After the release, the table shows the new order.
+        await names.first().getByText('fourth').waitFor()
+        expect(await names.allTextContents()).toEqual(['fourth', 'third', 'second', 'first'])
+      })
+    },
+    120_000,
+  )
 
   test("keeps the rows' document order during a scroll, and restores row order and focus afterwards", async () => {
     await onBoard('long', 'light', async (page) => {

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { cssVariablesResolver, theme } from '../../app/theme/theme.ts'
 import { Controls } from './gallery-controls.tsx'
 import { FrozenDialog } from './gallery-frozen.tsx'
-import { Growing, Long } from './gallery-long.tsx'
+import { Growing, Long, Resorted } from './gallery-long.tsx'
 import { Messages } from './gallery-messages.tsx'
 
 const root = document.getElementById('root')
@@ -22,6 +22,8 @@ if (root !== null) {
         <Long />
       ) : asked.get('board') === 'growing' ? (
         <Growing />
+      ) : asked.get('board') === 'resorted' ? (
+        <Resorted />
       ) : asked.get('board') === 'frozen' ? (
         <FrozenDialog />
       ) : (
