@@ -36,6 +36,28 @@ test('formats durations with at most two units', () => {
   expect(formatDuration(-5)).toBe('0 s')
 })
 
+test('formats full hours and days, and ten days or more, with one unit', () => {
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+  const texts = (...spans: number[]): string[] => spans.map(formatDuration)
+  expect(texts(6 * hour, 6 * hour + minute - 1, 6 * hour + minute)).toEqual([
+    '6 h',
+    '6 h',
+    '6 h 1 m',
+  ])
+  expect(texts(day, day + hour - 1, day + hour, 7 * day)).toEqual([
+    '1 day',
+    '1 day',
+    '1 d 1 h',
+    '7 days',
+  ])
+  expect(texts(10 * day - 1, 10 * day, 130 * day + 5 * hour, 1200 * day)).toEqual([
+    '9 d 23 h',
+    '10 days',
+    '130 days',
+    '1,200 days',
+  ])
+})
+
 test('rounds the time left up, to ten seconds under ten minutes', () => {
   expect([0, 900, 59_000, 59_500, 85_000, 119_000, 170_000].map(formatTimeLeft)).toEqual([
     '0 s',

@@ -1,4 +1,6 @@
 import { type Cents, formatEuros, fromCents, parseEuros } from '../../../server/api/money.ts'
+import { t } from '../../contract/localization/localized.ts'
+
 const minus = '−'
 const counts = new Intl.NumberFormat('en-GB')
 
@@ -49,13 +51,27 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Formats a span of milliseconds in at most two units: `34 s`, `4 min`, `5 h 12 m`, `2 d 20 h`. */
+/** From this duration on, hours don't matter. */
+const longDuration = 10 * day
+
+/**
+ * Formats a span of milliseconds in at most two units, rounded down: `34 s`, `4 min`, `5 h 12 m`,
+ * `6 h`, `2 d 20 h`, `7 days`, and from ten days on in days only.
+ */
 export function formatDuration(ms: number): string {
   const left = Math.max(0, ms)
   if (left < minute) return `${Math.floor(left / second)} s`
   if (left < hour) return `${Math.floor(left / minute)} min`
-  if (left < day) return `${Math.floor(left / hour)} h ${Math.floor((left % hour) / minute)} m`
-  return `${Math.floor(left / day)} d ${Math.floor((left % day) / hour)} h`
+  const hours = Math.floor(left / hour)
+  if (left < day) {
+    const minutes = Math.floor((left % hour) / minute)
+    return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} m`
+  }
+  const days = Math.floor(left / day)
+  const restOfDay = hours % 24
+  return left >= longDuration || restOfDay === 0
+    ? t('counts.days', { count: days })
+    : `${days} d ${restOfDay} h`
 }
 
 const tenSeconds = 10 * second
