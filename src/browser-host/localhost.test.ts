@@ -14,6 +14,10 @@ test('doesn’t wait for a name server that never answers', async () => {
   expect(await systemResolvesLocalhost('setInterval(() => {}, 1000)')).toBe(false)
 }, 20_000)
 
+test('doesn’t count on an answer from a process that ended without one', async () => {
+  expect(await systemResolvesLocalhost('')).toBe(false)
+}, 20_000)
+
 test('asks the system', async () => {
   expect(typeof (await systemResolvesLocalhost())).toBe('boolean')
 })

@@ -26,7 +26,9 @@ export function systemResolvesLocalhost(program = lookup): Promise<boolean> {
   })
 }
 
+/** Without an output, as after a process that was killed, nothing is known. */
 function areLoopback(output: string): boolean {
+  if (output.trim() === '') return false
   const addresses = JSON.parse(output) as string[]
   return addresses.length > 0 && addresses.every((address) => /^127\.|^::1$/.test(address))
 }
