@@ -67,7 +67,7 @@ test(
       await shell.open('Orders')
       await expect(page.getByRole('button', { name: /^All 20,0\d\d$/ })).toBeVisible()
       await expect(page.getByRole('button', { name: /^Failed 1,00\d$/ })).toBeVisible()
-      const search = page.getByLabel('Search reference, order ID, product')
+      const search = page.getByLabel('Reference, ID or product')
       await search.fill('product yr-199')
       await expect(page.getByRole('button', { name: 'All 111', exact: true })).toBeVisible()
       expect((await saved('Export')).trimEnd().split('\r\n')).toHaveLength(1 + 111)

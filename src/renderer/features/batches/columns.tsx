@@ -16,7 +16,8 @@ export const batchColumns: readonly Column<Batch>[] = [
     header: 'Batch',
     text: (batch) => batch.name,
     width: 250,
-    minWidth: 180,
+    minWidth: 140,
+    wantedWidth: 180,
     grow: true,
     hideable: false,
     cell: (batch) => <NameCell keepsName name={batch.name} detail={batch.files.join(', ')} />,
@@ -26,7 +27,9 @@ export const batchColumns: readonly Column<Batch>[] = [
     header: 'Offer',
     text: (batch) => batch.offerName,
     width: 290,
-    minWidth: 140,
+    minWidth: 120,
+    wantedWidth: 200,
+    grow: true,
     cell: (batch) => <NameCell name={batch.offerName} detail={variantLabel(batch)} />,
   },
   { id: 'supplier', header: 'Supplier', width: 140, hideOrder: 1, cell: (batch) => batch.supplier },
@@ -49,6 +52,7 @@ export const batchColumns: readonly Column<Batch>[] = [
     text: (batch) => plainAmount(batch.costCents),
     width: 84,
     align: 'end',
+    hideOrder: 4,
     cell: (batch) =>
       batch.costCents === null ? (
         <span className={styles.grey}>–</span>
@@ -86,7 +90,7 @@ export const batchColumns: readonly Column<Batch>[] = [
     id: 'claimed',
     header: 'Disputed',
     text: (batch) => batch.claimed,
-    width: 112,
+    width: 104,
     align: 'end',
     hideable: false,
     cell: (batch) => <DisputedCell batch={batch} />,

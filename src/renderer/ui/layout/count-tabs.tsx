@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { formatCount } from '../format.ts'
 import styles from './count-tabs.module.css'
 
@@ -7,7 +8,10 @@ export interface CountTab<Id extends string> {
   count?: number | null
 }
 
-/** Tabs for the views of a list, next to the page's title: "All 1,284 · Not cheapest 37". */
+/**
+ * Tabs for the views of a list, next to the page's title: "All 1,284 · Not cheapest 37". Where they
+ * don't fit, they scroll, and the chosen tab is in the middle, so that its neighbors can be reached.
+ */
 export function CountTabs<Id extends string>({
   tabs,
   value,
@@ -19,8 +23,22 @@ export function CountTabs<Id extends string>({
   onChange: (id: Id) => void
   label: string
 }) {
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    group.current
+      ?.querySelector('[aria-pressed="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [value])
   return (
-    <div className={styles.tabs} role="group" aria-label={label}>
+    <div
+      ref={group}
+      className={styles.tabs}
+      role="group"
+      aria-label={label}
+      onWheel={(event) => {
+        event.currentTarget.scrollLeft += event.deltaY
+      }}
+    >
       {tabs.map((tab) => (
         <button
           key={tab.id}

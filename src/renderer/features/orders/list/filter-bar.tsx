@@ -54,7 +54,7 @@ export function OrderFilterBar({
       }
     >
       <SearchField
-        label="Search reference, order ID, product"
+        label="Reference, ID or product"
         width={290}
         value={typed}
         onChange={setTyped}

@@ -191,6 +191,7 @@ export function Edge({
         <Typed
           label={`${label} at`}
           placeholder={momentExample}
+          isMoment
           text={formatLocalMoment(at)}
           read={(typed) => {
             const moment = parseLocalMoment(typed)

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../../ui/format.ts'
 import shared from '../price-watch.module.css'
+import { cx } from '../../../ui/cx.ts'
 import styles from './rules.module.css'
 
 export interface Choice<Value extends string> {
@@ -49,11 +50,14 @@ export function Typed({
   text,
   read,
   placeholder,
+  isMoment = false,
 }: {
   label: string
   text: string
   read: (typed: string) => boolean
   placeholder?: string
+  /** Wide enough for a date with its time. */
+  isMoment?: boolean
 }) {
   const [typed, setTyped] = useState(text)
   const [wrong, setWrong] = useState(false)
@@ -64,7 +68,7 @@ export function Typed({
   return (
     <input
       type="text"
-      className={styles.typed}
+      className={cx(styles.typed, isMoment && styles.moment)}
       data-wrong={wrong || undefined}
       aria-label={label}
       aria-invalid={wrong}

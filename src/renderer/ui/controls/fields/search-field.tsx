@@ -14,6 +14,9 @@ export interface SearchedList {
   openFirst: () => void
 }
 
+/** The width in px at which a label is still complete, next to the icon and the shortcut. */
+const leastWidth = (label: string): number => Math.ceil(label.length * 6.8) + 76
+
 /**
  * The search field of a list, focused by "/". Enter opens the first hit, ↓ moves to it, and Esc
  * leaves the field and keeps the words.
@@ -47,7 +50,14 @@ export function SearchField({
     if (opensFirst.current && rendered === value) openFirst()
   })
   return (
-    <div className={styles.field} data-search style={cssVariable('--kd-width', `${width}px`)}>
+    <div
+      className={styles.field}
+      data-search
+      style={{
+        ...cssVariable('--kd-width', `${width}px`),
+        ...cssVariable('--kd-least', `${Math.min(width, leastWidth(label))}px`),
+      }}
+    >
       <IconSearch size={14} stroke={1.8} aria-hidden />
       <input
         ref={input}
