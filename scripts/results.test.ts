@@ -275,12 +275,15 @@ describe('soaks', () => {
       name: 'orders',
       rounds: 5,
       seed: 7,
+      replay: false,
     })
+    expect(readSoakOptions(['simulate', '--replay'], () => 1)).toMatchObject({ replay: true })
     expect(readSoakOptions(['orders'], () => 1)).toEqual({
       help: false,
       name: 'orders',
       rounds: undefined,
       seed: 1,
+      replay: false,
     })
     for (const args of [
       [],

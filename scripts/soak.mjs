@@ -1,5 +1,5 @@
 import { loadModule, log } from './lib/bench-modules.mjs'
-import { runCommand } from './lib/plain-failure.mjs'
+import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 import { conclude, help, readSoakOptions } from './lib/soak.mjs'
 
 const defaultRounds = 100
@@ -18,9 +18,15 @@ await runCommand(async () => {
   const rounds =
     options.rounds ??
     (typeof module['defaultRounds'] === 'number' ? module['defaultRounds'] : defaultRounds)
+  const { replay } = options
+  if (replay && module['canReplay'] !== true)
+    throw new PlainFailure(`The soak ${options.name} has no --replay.`)
   const run = { name: options.name, rounds, seed: options.seed }
   log(`${run.name}: ${rounds} rounds, seed ${run.seed}`)
-  const { line, status } = conclude(run, await module.default({ rounds, seed: run.seed, log }))
+  const { line, status } = conclude(
+    run,
+    await module.default({ rounds, seed: run.seed, log, replay }),
+  )
   process.stdout.write(`${line}\n`)
   return status
 })

@@ -1,16 +1,22 @@
 import { simulateDays } from './simulate/days.ts'
 import type { DayResult } from './simulate/day.ts'
+import { createTwoTraces } from './simulate/traces.ts'
 
 /** A round is a day. The first days are simulated twice. */
 export const defaultRounds = 1000
 
 const REPLAYED = 50
 
+/** `--replay` compares the events of each day, byte for byte, instead of their hashes. */
+export const canReplay = true
+
 type Options = {
   rounds: number
   seed: number
   log: (text: string) => void
   replayed?: number
+  /** Simulates each day twice, with one shift, and compares their events. */
+  replay?: boolean
 }
 export type SimulateSoak = {
   lost: number
@@ -31,15 +37,20 @@ export type SimulateSoak = {
  * (imports, prices, rules, orders, claims, disputes, changes made offline), a network with every
  * fault, wrong clocks, and kills of the console between any two statements or awaits. In the end the
  * console must agree with the service and both with what people asked for. The seed of day n is the
- * run's seed + n - 1: `--rounds 1 --seed S` repeats one exactly.
+ * run's seed + n - 1: `--rounds 1 --seed S` repeats one exactly. `--replay` proves it: it simulates
+ * each day twice and compares all their events.
  */
 export default async function soakSimulate({
   rounds,
   seed,
   log,
-  replayed = Math.min(rounds, REPLAYED),
+  replay = false,
+  replayed = replay ? rounds : Math.min(rounds, REPLAYED),
 }: Options): Promise<SimulateSoak> {
   const seeds = Array.from({ length: rounds }, (_, index) => seed + index)
+  const traces = replay ? createTwoTraces() : null
+  const watched = (folder: string | undefined) =>
+    folder === undefined ? {} : { traces: folder, shifts: 1 }
   const sums: SimulateSoak = {
     lost: 0,
     twice: 0,
@@ -53,20 +64,24 @@ export default async function soakSimulate({
   }
   const digests = new Map<number, string>()
   const again = seeds.slice(0, replayed).toReversed()
-  for await (const day of simulateDays({ seeds: again })) digests.set(day.seed, day.digest)
-  for await (const day of simulateDays({ seeds })) {
+  for await (const day of simulateDays({ seeds: again, ...watched(traces?.first) }))
+    digests.set(day.seed, day.digest)
+  for await (const day of simulateDays({ seeds, ...watched(traces?.second) })) {
     addDay(sums, day)
     for (const { kind, what } of day.findings) log(`seed ${day.seed}: ${kind}: ${what}`)
-    if ((digests.get(day.seed) ?? day.digest) !== day.digest) {
+    const difference = traces?.difference(day.seed) ?? null
+    if (difference !== null || (digests.get(day.seed) ?? day.digest) !== day.digest) {
       sums.wrong += 1
       log(`seed ${day.seed}: another simulation of the same day had other events`)
+      if (difference !== null) log(difference)
     }
-    if (sums.days % 50 === 0)
+    if (sums.days % (replay ? 10 : 50) === 0)
       log(
         `day ${sums.days}: ${sums.requests} requests, ${sums.kills} kills; lost ${sums.lost}, ` +
           `twice ${sums.twice}, wrong ${sums.wrong}`,
       )
   }
+  traces?.remove()
   return sums
 }
 

@@ -4,10 +4,11 @@ import { PlainFailure } from './plain-failure.mjs'
 const folder = 'bench/soak'
 
 export const help = () =>
-  `npm run soak -- NAME [--rounds N] [--seed S]
+  `npm run soak -- NAME [--rounds N] [--seed S] [--replay]
 
 Damages real processes and compares the result with the service's own data. The last line is JSON.
 The exit status is 1 if anything was lost, done twice or wrong. The same seed repeats the same run.
+--replay simulates days again and compares all their events; only simulate and planted have it.
 
 Names: ${namesIn(folder).join(', ') || 'none yet'}
 `
@@ -15,7 +16,8 @@ Names: ${namesIn(folder).join(', ') || 'none yet'}
 /**
  * @param {readonly string[]} args
  * @param {() => number} anySeed the seed if none is given
- * @returns {{ help: boolean, name: string, rounds: number | undefined, seed: number }}
+ * @returns {{ help: boolean, name: string, rounds: number | undefined, seed: number,
+ *   replay: boolean }}
  */
 export function readSoakOptions(args, anySeed) {
   const rest = args.flatMap((arg) => (/^--\w+=/.test(arg) ? arg.split(/=(.*)/s, 2) : [arg]))
@@ -24,9 +26,11 @@ export function readSoakOptions(args, anySeed) {
     name: '',
     rounds: /** @type {number | undefined} */ (undefined),
     seed: /** @type {number | undefined} */ (undefined),
+    replay: false,
   }
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--help') options.help = true
+    else if (arg === '--replay') options.replay = true
     else if (arg === '--rounds') options.rounds = wholeNumber(arg, rest.shift(), 1)
     else if (arg === '--seed') options.seed = wholeNumber(arg, rest.shift(), 0)
     else if (arg.startsWith('-') || options.name !== '')

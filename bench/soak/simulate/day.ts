@@ -13,7 +13,7 @@ import { createSimulatedNetwork } from './network.ts'
 import { createCustomers } from './people/customers.ts'
 import { partnerDeeds } from './people/partner.ts'
 import type { Deed, Person } from './people/person.ts'
-import { sellerDeeds } from './people/seller.ts'
+import { fixFloors, sellerDeeds } from './people/seller.ts'
 import { supportDeeds } from './people/support.ts'
 import type { SeededBytes } from './seeded-bytes.ts'
 import { startSimulatedService } from './service.ts'
@@ -180,6 +180,7 @@ async function liveThrough(day: Running, shifts: number): Promise<void> {
   const first = await startConsole(day)
   day.accounts = await first.use(() => connectAccounts(first.ask))
   await pause(20_000)
+  await first.use(() => fixFloors(personOf(day, first.ask)))
   await console.quit()
   const customers = createCustomers(day.world, below, day.book, day.accounts.shop)
   for (let shift = 0; shift < shifts; shift += 1) {
@@ -222,12 +223,18 @@ async function every(
   }
 }
 
+/** A person at the console that runs now. */
+function personOf(day: Running, ask: Ask): Person {
+  const run = day.console.run()
+  const isAlive = (): boolean => day.console.run() === run && run !== null
+  return { ...day, ...day.accounts, ask, isAlive }
+}
+
 /** People work with the console until the end of the shift, or until it is killed. */
 async function live(day: Running, end: number): Promise<void> {
   const { ask, ended, use } = await startConsole(day)
-  const run = day.console.run()
-  const isAlive = (): boolean => day.console.run() === run && run !== null
-  const person: Person = { ...day, ...day.accounts, ask, isAlive }
+  const person = personOf(day, ask)
+  const { isAlive } = person
   const trades = [
     shopDeeds(person),
     sellerDeeds(person),

@@ -3,18 +3,23 @@ import type { Step } from './network.ts'
 
 /**
  * Where a console is killed: after a number of requests at one of their steps, and then after some
- * awaits; or after a number of statements that write to its files.
+ * awaits; or after a number of statements that write to its databases, or to those of one kind.
  */
 export type KillPoint =
-  { at: Step; after: number; awaits: number } | { at: 'statement'; after: number }
+  | { at: Step; after: number; awaits: number }
+  | { at: 'statement'; after: number; in: (typeof databases)[number] }
+
+/** Parts of the paths of the console's databases; the first is part of all. */
+const databases = ['', '/catalogues/', '/journals/', '/mirrors/', '/keydesk.db'] as const
 
 const steps = ['sent', 'served', 'received', 'received', 'statement', 'statement'] as const
 
 export function randomKillPoint(below: (limit: number) => number): KillPoint {
   const at = steps[below(steps.length)] ?? 'sent'
-  return at === 'statement'
-    ? { at, after: 1 + below(below(3) === 0 ? 2000 : 300) }
-    : { at, after: 1 + below(60), awaits: below(2) * below(60) }
+  if (at !== 'statement') return { at, after: 1 + below(60), awaits: below(2) * below(60) }
+  // Most statements write to few of the databases, so that each kind gets kills of its own.
+  const kind = databases[below(databases.length)] ?? ''
+  return { at, in: kind, after: 1 + below(kind === '' ? (below(3) === 0 ? 2000 : 300) : 60) }
 }
 
 type Statement = { run: (...values: unknown[]) => unknown; database: { name: string } }
@@ -50,7 +55,8 @@ export function createKiller(parts: { dataDir: () => string; kill: () => void })
     parts.kill()
   }
   wrote = (path) => {
-    if (!path.startsWith(parts.dataDir()) || !count('statement')) return
+    if (armed?.at !== 'statement' || !path.startsWith(parts.dataDir())) return
+    if (!path.includes(armed.in) || !count('statement')) return
     armed = null
     parts.kill()
   }

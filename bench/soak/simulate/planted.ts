@@ -244,4 +244,91 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'sends a price below its floor',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/price-watch/rules/bounds.ts',
+        find: 'return bound.ok && known.ownFloorCents !== null',
+        replace: 'return !bound.ok && known.ownFloorCents !== null',
+      },
+      {
+        file: 'src/core/price-watch/sending/pre-send-check.ts',
+        find: 'if (look.ownFloorCents !== null && look',
+        replace: 'if (look.ownFloorCents === 0 && look',
+      },
+    ],
+  },
+  {
+    name: 'files a claim again when its response is lost',
+    seed: 9,
+    changes: [
+      {
+        file: 'src/core/claims/sandbox-claims.ts',
+        find: `await dashboard.call('createClaim', {
+          body: { ...body, ...(screenshot !== null && { screenshot }) },
+        })`,
+        replace: `await dashboard.call('createClaim', { body }).catch((error) => {
+          if (error.certainty !== 'unknown') throw error
+          return dashboard.call('createClaim', { body })
+        })`,
+      },
+    ],
+  },
+  {
+    name: 'stores the cursor before its page',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/catalogue/records/commands.ts',
+        find: `dropLateIndexes(db, total ?? null)
+`,
+        replace: `dropLateIndexes(db, total ?? null)
+  else if (nextCursor != null)
+    db.transaction(() => writeSyncState(db, { ...readSyncState(db), cursor: nextCursor }))()
+`,
+      },
+    ],
+  },
+  {
+    name: 'stores fewer keys than were delivered',
+    seed: 1,
+    changes: [
+      {
+        file: 'src/core/orders/keys/delivered-keys.ts',
+        find: 'keys.keep(orderId, kept, now)',
+        replace: 'keys.keep(orderId, kept.slice(0, known.size + 1), now)',
+      },
+    ],
+  },
+  {
+    name: 'sends an answer again when its response is lost',
+    seed: 4,
+    changes: [
+      {
+        file: 'src/core/disputes/answers/send-answer.ts',
+        find: `lookUp: () => findAnswer(account, answer, connection, 'person'),`,
+        replace: `async lookUp() {
+      await connection.call(
+        'answerDispute',
+        { params: { id: disputeId }, body: { body: text } },
+        { priority: 'person', once: true, idempotencyKey: context.random.id() },
+      )
+      return { state: 'done', result: undefined }
+    },`,
+      },
+    ],
+  },
+  {
+    name: 'overlooks an answer whose response was lost',
+    seed: 4,
+    changes: [
+      {
+        file: 'src/core/disputes/answers/send-answer.ts',
+        find: 'isAmong(messages, text, messagesBefore)',
+        replace: 'isAmong(messages, text, messagesBefore + 1)',
+      },
+    ],
+  },
 ]

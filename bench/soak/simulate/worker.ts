@@ -3,10 +3,12 @@
  * JSON, reports one line per day.
  */
 import { bytes, time } from './virtual-globals.ts'
+import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { DayResult } from './day.ts'
 import { plant } from './planting.ts'
 import type { PlantedBug } from './planted.ts'
+import { tracePath } from './traces.ts'
 import { Endless } from './virtual-time.ts'
 import type { Finding } from './witness.ts'
 
@@ -17,6 +19,10 @@ export type WorkerOptions = {
   folder: string
   /** Writes every event to standard error. */
   show?: boolean
+  /** A folder for the events of each day, in a file named after its seed. */
+  traces?: string
+  /** Runs of the console in a day, kills not counted. */
+  shifts?: number
   /** A bug to plant into the modules of this process. */
   bug?: PlantedBug
 }
@@ -41,7 +47,14 @@ const dayOf = (seed: number, finding: Finding): DayResult => ({
 const textOf = (error: unknown): string =>
   error instanceof Error ? String(error.stack) : String(error)
 
-async function main({ seeds, folder, show = false, bug }: WorkerOptions): Promise<void> {
+async function main({
+  seeds,
+  folder,
+  show = false,
+  traces,
+  shifts,
+  bug,
+}: WorkerOptions): Promise<void> {
   if (bug !== undefined) plant(bug)
   const { createServiceTemplate, dayStart } = await import('./service.ts')
   const { installVirtualWorkers } = await import('./virtual-workers.ts')
@@ -61,7 +74,10 @@ async function main({ seeds, folder, show = false, bug }: WorkerOptions): Promis
     say({ day: dayOf(seed, finding) })
     process.exit(0)
   }
-  const shown = show ? { show: (line: string) => void process.stderr.write(`${line}\n`) } : {}
+  const showOf = (seed: number) => (line: string) => {
+    if (show) process.stderr.write(`${line}\n`)
+    if (traces !== undefined) appendFileSync(tracePath(traces, seed), `${line}\n`)
+  }
   let days = 0
   const parts = () => ({ time, bytes, folder: `${folder}/day-${(days += 1)}`, copyService })
   // The first day of a process initializes modules, which takes turns of the event loop. A planted
@@ -75,7 +91,11 @@ async function main({ seeds, folder, show = false, bug }: WorkerOptions): Promis
     time.reset(dayStart)
     unhandled = null
     try {
-      const watched = { ...shown, ...(bug !== undefined && { found: stopAtFinding(seed) }) }
+      const watched = {
+        show: showOf(seed),
+        ...(shifts !== undefined && { shifts }),
+        ...(bug !== undefined && { found: stopAtFinding(seed) }),
+      }
       const day = await time.runUntil(simulate(seed, { ...parts(), ...watched }), LONGEST_DAY)
       if (unhandled !== null) day.findings.push({ kind: 'wrong', what: unhandled })
       say({ day })

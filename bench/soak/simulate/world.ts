@@ -47,6 +47,13 @@ export function createWorld(service: SimulatedService) {
     /** The fingerprint of a key for the product of an offer, as the service stores it. */
     fingerprintOf: (offerId: string, value: string): string =>
       hex(fingerprint(productOf(offerId), value)),
+    /** The ids of an order's delivered units. */
+    deliveredUnits: (orderId: string): string[] =>
+      rows<{ id: string }>(
+        `SELECT order_units.id FROM order_units JOIN orders ON orders.no = order_units.order_no
+         WHERE orders.id = ? AND order_units.state = 'delivered'`,
+        orderId,
+      ).map(({ id }) => id),
     /** Fingerprints of the keys that the service returned to a seller today and doesn't have now. */
     missingUnits: (sellerId: string): Set<string> =>
       new Set(

@@ -51,6 +51,9 @@ async function compareShown(
     here.pending.filter(({ state }) => state !== 'refused').length +
     here.actions.filter(({ state }) => state === 'sending' || state === 'unknown').length
   if (open > 0) note({ kind: 'wrong', what: `${there.id} has ${open} unfinished parts` })
+  for (const { state, text } of here.pending)
+    if (state === 'refused' && messages.some(({ body }) => body === text))
+      note({ kind: 'wrong', what: `the console takes the answer ${text} for unsent` })
   if (
     here.status !== there.status ||
     (here.resolution?.type ?? null) !== there.resolution ||

@@ -1,5 +1,6 @@
 import type { Book } from '../book.ts'
 import type { Ask } from '../console.ts'
+import type { Finding } from '../witness.ts'
 import type { World } from '../world.ts'
 
 export type Person = {
@@ -12,6 +13,7 @@ export type Person = {
   /** Whether the console that this person uses still runs: what a killed one reports doesn't count. */
   isAlive: () => boolean
   pause: (ms: number) => Promise<void>
+  note: (finding: Finding) => void
   /** A text that no other action of the day uses. */
   unique: (prefix: string) => string
 }

@@ -154,21 +154,31 @@ async function approve({ ask, seller }: Person): Promise<void> {
   if (offers.length > 0) await ask.priceWatch.approve({ accountId: seller, offers })
 }
 
-/** Sets the floor of an offer close to its price, often just after its price was approved. */
+/** Offers whose floors stay the same for the day, so that rivals reach them. */
+const FIXED_FLOORS = 4
+
+/** Sets the floor of an offer close to its price. */
+async function setFloorOf(
+  { ask, seller, book, below, isAlive }: Person,
+  { offerId, priceCents }: { offerId: string; priceCents: number },
+): Promise<void> {
+  const floor = cents(Math.max(1, priceCents - below(4)))
+  book.floors.delete(offerId)
+  await ask.offers.setTerms({ accountId: seller, offerIds: [offerId], ownFloorCents: floor })
+  if (isAlive()) book.floors.set(offerId, floor)
+}
+
+export async function fixFloors(person: Person): Promise<void> {
+  for (const offer of (await offersFor(person, 'stock')).slice(0, FIXED_FLOORS))
+    await setFloorOf(person, offer)
+}
+
+/** Sets the floor of another offer, often just after its price was approved. */
 async function setFloor(person: Person): Promise<void> {
-  const { ask, seller, book, below } = person
-  if (below(2) === 0) await approve(person)
-  const offers = await offersFor(person, 'stock')
-  const offer = offers[below(offers.length)]
-  if (offer === undefined) return
-  const floor = cents(Math.max(1, offer.priceCents - below(4)))
-  book.floors.delete(offer.offerId)
-  await ask.offers.setTerms({
-    accountId: seller,
-    offerIds: [offer.offerId],
-    ownFloorCents: floor,
-  })
-  if (person.isAlive()) book.floors.set(offer.offerId, floor)
+  if (person.below(2) === 0) await approve(person)
+  const offers = (await offersFor(person, 'stock')).slice(FIXED_FLOORS)
+  const offer = offers[person.below(offers.length)]
+  if (offer !== undefined) await setFloorOf(person, offer)
 }
 
 export function sellerDeeds(person: Person): Record<string, Deed> {

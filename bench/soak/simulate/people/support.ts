@@ -41,6 +41,27 @@ async function handleDispute(person: Person): Promise<void> {
   if (isAlive()) deed.done = true
 }
 
+/** Sends an answer again that the console reports as not sent, as the console suggests. */
+async function answerAgain({ ask, seller: accountId, book, isAlive }: Person): Promise<void> {
+  const { rows } = await ask.disputes.list({ accountId, view: 'inbox' })
+  for (const { disputeId } of rows) {
+    const { pending, messages } = await ask.disputes.dispute({ accountId, disputeId })
+    const text = pending.find(({ state }) => state === 'refused')?.text
+    const deed = book.disputes.find((each) => each.text === text)
+    if (deed === undefined) continue
+    const { sent } = await ask.disputes.answer({
+      accountId,
+      disputeId,
+      text: deed.text,
+      seen: messages,
+    })
+    if (sent && isAlive()) deed.done = true
+    return
+  }
+}
+
 export const supportDeeds = (person: Person): Record<string, Deed> => ({
   handleDispute: () => attempt(handleDispute(person)),
+  handleAnother: () => attempt(handleDispute(person)),
+  answerAgain: () => attempt(answerAgain(person)),
 })
