@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import type { Page } from '@playwright/test'
 import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/harness.ts'
@@ -9,22 +8,6 @@ import type { ServiceOffer } from './support/service.ts'
 const products = 200
 const cents = (price: number): number => Math.round(price * 100)
 const typed = (price: number): string => price.toFixed(2)
-
-/** Searches an offer by its id, types another price and saves it. */
-async function setPrice(page: Page, { id, name }: ServiceOffer, price: number): Promise<void> {
-  await findOffer(page, id, name)
-  await page.keyboard.press('0')
-  await page.getByRole('textbox', { name: `Price of ${name}, EUR` }).fill(typed(price))
-  await page.keyboard.press('Enter')
-}
-
-async function findOffer(page: Page, id: string, name: string): Promise<void> {
-  const offers = new OffersPage(page)
-  await page.getByRole('searchbox', { name: 'Filter these offers' }).fill(id)
-  await expect(offers.table.getByRole('row')).toHaveCount(2)
-  await expect(offers.table.getByRole('row').nth(1).locator('b').first()).toHaveText(name)
-  await page.keyboard.press('ArrowDown')
-}
 
 test(
   'reads and changes everything offline, then compares, decides and sends each change once',
@@ -44,6 +27,7 @@ test(
       ServiceOffer,
     ]
     const shell = new OutboxPage(page)
+    const offers = new OffersPage(page)
     const catalogue = new CataloguePage(page)
     const outbox = new OutboxPage(page)
     let product = ''
@@ -58,7 +42,7 @@ test(
     await test.step('the service goes offline: everything stays readable and searchable, with its age', async () => {
       await service.stop()
       await shell.open('Offers')
-      await setPrice(page, unhurt, unhurt.price + 0.11)
+      await offers.setPrice(unhurt.id, unhurt.name, unhurt.price + 0.11)
       await expect(
         page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} queued`),
       ).toBeVisible()
@@ -76,12 +60,12 @@ test(
 
     await test.step('queue prices, pauses and a new offer', async () => {
       await shell.open('Offers')
-      await setPrice(page, disputed, disputed.price + 0.05)
+      await offers.setPrice(disputed.id, disputed.name, disputed.price + 0.05)
       await expect(
         page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} queued`),
       ).toBeVisible()
       for (const { id, name } of [paused, pausedTwice]) {
-        await findOffer(page, id, name)
+        await offers.find(id, name)
         await page.keyboard.press('u')
         await expect(
           page.getByRole('grid', { name: 'Offers' }).getByText('Pause queued'),

@@ -84,6 +84,22 @@ export class OffersPage extends Shell {
     return found
   }
 
+  /** Searches an offer by its id and makes it the active row. */
+  async find(offerId: string, name: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Filter these offers' }).fill(offerId)
+    await expect(this.table.getByRole('row')).toHaveCount(2)
+    await expect(this.table.getByRole('row').nth(1).locator('b').first()).toHaveText(name)
+    await this.page.keyboard.press('ArrowDown')
+  }
+
+  /** Searches an offer by its id, types another price and saves it. */
+  async setPrice(offerId: string, name: string, price: number): Promise<void> {
+    await this.find(offerId, name)
+    await this.page.keyboard.press('0')
+    await this.page.getByRole('textbox', { name: `Price of ${name}, EUR` }).fill(price.toFixed(2))
+    await this.page.keyboard.press('Enter')
+  }
+
   async stockInPanel(): Promise<number> {
     return digits(
       await this.page
