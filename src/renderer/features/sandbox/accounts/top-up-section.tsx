@@ -58,7 +58,7 @@ export function TopUpSection({ id }: { id: string }) {
           <TextInput
             className="grow"
             aria-label="Transfer reference"
-            placeholder="Reference, empty for a new one"
+            placeholder="New reference"
             value={reference}
             onChange={(event) => setReference(event.currentTarget.value)}
           />

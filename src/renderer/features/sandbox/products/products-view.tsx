@@ -145,7 +145,7 @@ export function ProductsView({
       >
         <SearchField
           label="Search the sandbox’s catalogue"
-          width={260}
+          width={286}
           value={search}
           onChange={(text) => {
             setSearch(text)
