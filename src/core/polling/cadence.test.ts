@@ -52,3 +52,19 @@ test('no topic exceeds its share of the 600 requests a minute, and all sellersâ€
     [offers, sales, disputes, balance].reduce((sum, { share }) => sum + share, 0),
   ).toBeLessThanOrEqual(0.5)
 })
+
+test('takes at most 60 requests a minute for 20,000 offers and 2,000 disputes that donâ€™t change', () => {
+  const pages = { offers: 200, disputes: 20, sales: 1, balance: 1 } as const
+  for (const hidden of [false, true]) {
+    const aMinute = Object.entries(pages).reduce((sum, [topic, requests]) => {
+      const pause = pauseBeforeNextPoll(cadences[topic as keyof typeof pages], {
+        inFront: false,
+        hidden,
+        quiet: 10,
+        requests,
+      })
+      return sum + (requests * 60_000) / pause
+    }, 0)
+    expect(aMinute).toBeLessThanOrEqual(60)
+  }
+})

@@ -25,6 +25,11 @@ export const cadences = {
 
 /** Factor that lengthens the pause each time a poll finds nothing new. */
 const GROWTH = 1.5
+/**
+ * Least part of its share that a topic uses while it isn't in front and nothing changes: reading a
+ * long list again and again would otherwise take as many requests as a list that changes.
+ */
+const UNCHANGED = 0.2
 /** Factor that lengthens the pause while no window is visible. */
 const HIDDEN = 2
 
@@ -42,7 +47,8 @@ export type Situation = {
 /**
  * Milliseconds from the end of a poll to the next. A foreground topic is never polled less often
  * than others are at first. A poll with many requests lengthens the pause, so that the topic keeps
- * to its share of the requests per minute (Seller API, Limits).
+ * to its share of the requests per minute (Seller API, Limits), and to a smaller one while nothing
+ * changes.
  */
 export function pauseBeforeNextPoll(
   cadence: Cadence,
@@ -50,10 +56,9 @@ export function pauseBeforeNextPoll(
 ): number {
   const shown = inFront && !hidden
   const first = shown ? cadence.frontMs : hidden ? cadence.awayMs * HIDDEN : cadence.awayMs
-  const grown = Math.min(
-    shown ? cadence.awayMs : cadence.longestMs,
-    first * GROWTH ** Math.min(quiet, 32),
-  )
+  const growth = GROWTH ** Math.min(quiet, 32)
+  const grown = Math.min(shown ? cadence.awayMs : cadence.longestMs, first * growth)
   const { max, perMs } = serviceRates.minute
-  return Math.max(grown, Math.ceil((requests * perMs) / (max * cadence.share)))
+  const share = cadence.share * (shown ? 1 : Math.max(UNCHANGED, 1 / growth))
+  return Math.max(grown, Math.ceil((requests * perMs) / (max * share)))
 }
