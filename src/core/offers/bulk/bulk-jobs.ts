@@ -1,14 +1,14 @@
 import type { BulkKind } from '../../../contract/offers/offer-bulk.ts'
 import type { OffersContext } from '../context.ts'
-import { createPace, durationAtLimit } from './pace.ts'
+import { createPace } from './pace.ts'
 import type { Pace } from './pace.ts'
 import type { BulkStore, StoredBulk } from './store.ts'
 
 type Parts = {
   context: OffersContext
   storeOf: (accountId: string) => BulkStore
-  /** The requests that the service allows an account in a minute; null without a limit. */
-  limitOf: (accountId: string) => number | null
+  /** How long lines take at the service's limit, in milliseconds; null without a limit. */
+  durationOf: (accountId: string, kind: BulkKind, lines: number) => number | null
   act: (accountId: string, bulkId: string, what: 'pause' | 'resume' | 'cancel') => unknown
 }
 
@@ -25,7 +25,7 @@ const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
  *
  * @returns Shows the current state of a bulk change. `waits`: for the service or the vault.
  */
-export function createBulkJobs({ context, storeOf, limitOf, act }: Parts) {
+export function createBulkJobs({ context, storeOf, durationOf, act }: Parts) {
   const paces = new Map<string, Pace>()
   return function showJob(accountId: string, bulk: StoredBulk, waits: boolean): void {
     const jobId = `offers:${bulk.bulkId}`
@@ -37,7 +37,7 @@ export function createBulkJobs({ context, storeOf, limitOf, act }: Parts) {
     const pace = paces.get(jobId) ?? createPace()
     paces.set(jobId, pace)
     if (bulk.state !== 'running' || waits) pace.reset()
-    const atLimit = durationAtLimit(bulk.kind, left, limitOf(accountId))
+    const atLimit = durationOf(accountId, bulk.kind, left)
     const leftMs =
       bulk.state === 'running' ? pace.leftMs(context.clock.monotonic(), left, atLimit) : null
     context.jobs.set(

@@ -1,4 +1,4 @@
-import type { Bulk } from '../../../contract/offers/offer-bulk.ts'
+import type { Bulk, BulkKind } from '../../../contract/offers/offer-bulk.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
@@ -14,8 +14,8 @@ type Parts = {
   context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   storeOf: (accountId: string) => BulkStore
-  /** The requests that the service allows an account in a minute; null without a limit. */
-  limitOf: (accountId: string) => number | null
+  /** How long lines take at the service's limit, in milliseconds; null without a limit. */
+  durationOf: (accountId: string, kind: BulkKind, lines: number) => number | null
   work: (accountId: string) => LineActions
   /** Notifies people when a bulk change finishes. */
   onFinished: (accountId: string, bulk: Bulk) => void

@@ -16,6 +16,7 @@ import { createPreviews } from './planning/previews.ts'
 import { currentState, titleOf } from './planning/rules.ts'
 import type { PriceLimits } from './planning/rules.ts'
 import { planUndo, reversedTitle } from './planning/undo.ts'
+import { durationAtLimit } from './pace.ts'
 import { createBulkResults, findBulk } from './results.ts'
 import { viewBulk } from './runner.ts'
 import type { LineActions } from './runner.ts'
@@ -48,8 +49,10 @@ export function createBulkChanges(parts: BulkParts) {
   const limitOf = (accountId: string): number | null =>
     context.connection(accountId).state().budget.limit
   const modeOf = (accountId: string) => context.accounts.get(accountId).mode
-  const work = createBulkWork({ ...parts, storeOf, limitOf, act })
-  const previews = createPreviews({ ...parts, limitOf })
+  const durationOf = (accountId: string, kind: BulkKind, lines: number): number | null =>
+    durationAtLimit(kind, lines, limitOf(accountId), sessionOf(accountId).store.sync().pages)
+  const work = createBulkWork({ ...parts, storeOf, durationOf, act })
+  const previews = createPreviews({ ...parts, limitOf, durationOf })
 
   async function begin(
     accountId: string,

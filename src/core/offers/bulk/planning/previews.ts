@@ -4,7 +4,6 @@ import type { BulkKind, PlanPage } from '../../../../contract/offers/offer-bulk.
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import type { OfferSession } from '../../changes/change-offer.ts'
 import type { OffersContext } from '../../context.ts'
-import { durationAtLimit } from '../pace.ts'
 import { movesBetween, planOffers } from './plan.ts'
 import type { Plan, PlanCache } from './plan.ts'
 import type { PriceLimits } from './rules.ts'
@@ -24,6 +23,8 @@ type Parts = {
   limits: (accountId: string, row: OfferRow) => PriceLimits
   /** The requests that the service allows an account in a minute; null without a limit. */
   limitOf: (accountId: string) => number | null
+  /** How long lines take at the service's limit, in milliseconds; null without a limit. */
+  durationOf: (accountId: string, kind: BulkKind, lines: number) => number | null
 }
 
 /** Plans bulk changes and shows their lines before anything is sent. */
@@ -34,6 +35,7 @@ export function createPreviews({
   withQueuedChanges: shown,
   limits,
   limitOf,
+  durationOf,
 }: Parts) {
   /** A window of a plan, as the screen shows it. */
   function planPage(
@@ -46,7 +48,7 @@ export function createPreviews({
     return {
       summary,
       fingerprint,
-      durationMs: durationAtLimit(kind, summary.changes, requestsPerMinute),
+      durationMs: durationOf(accountId, kind, summary.changes),
       requestsPerMinute,
       total: lines.length,
       rows: lines.slice(offset, offset + limit),
