@@ -2,9 +2,8 @@
 export const saveFile = (name: string, base64: string): void =>
   saveBlob(
     name,
-    new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], {
-      type: 'application/octet-stream',
-    }),
+    // Decoding letter by letter would block the page for a second at 10 MB.
+    new Blob([Uint8Array.fromBase64(base64)], { type: 'application/octet-stream' }),
   )
 
 /** Downloads a blob, for files that could be too large for the page's memory. */
@@ -21,11 +20,4 @@ export function saveBlob(name: string, content: Blob): void {
  * Downloads text as UTF-8 with a byte order mark, which spreadsheets need to detect the encoding.
  */
 export const saveText = (name: string, text: string): void =>
-  saveFile(
-    name,
-    btoa(
-      Array.from(new TextEncoder().encode(`\uFEFF${text}`), (byte) =>
-        String.fromCharCode(byte),
-      ).join(''),
-    ),
-  )
+  saveBlob(name, new Blob(['\uFEFF', text], { type: 'application/octet-stream' }))

@@ -123,8 +123,7 @@ function Picture({
   )
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.fromBase64(base64)
 const decode = (base64: string): string => new TextDecoder().decode(bytesOf(base64))
 
 function usePicture(data: { contentType: string; base64: string } | undefined): string | null {

@@ -8,7 +8,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { saveText } from '../../../lib/save-file.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -91,11 +91,7 @@ export function DisputeReportPage() {
             icon={<IconDownload size={16} stroke={1.6} />}
             disabled={report === undefined || report.claims === 0}
             onClick={() => {
-              if (report !== undefined)
-                saveFile(
-                  `disputes-${period}-days.csv`,
-                  btoa(String.fromCharCode(...new TextEncoder().encode(reportCsv(report)))),
-                )
+              if (report !== undefined) saveText(`disputes-${period}-days.csv`, reportCsv(report))
             }}
           >
             Save as CSV
