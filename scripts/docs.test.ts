@@ -50,6 +50,15 @@ test('documents link only to existing targets', () => {
   expect(broken).toEqual([])
 })
 
+test('every picture is shown in a document', () => {
+  const pictures = globSync('docs/pictures/**/*.png', { cwd: root })
+  expect(pictures.length).toBeGreaterThan(15)
+  const text = documents.map(read).join('\n')
+  expect(
+    pictures.filter((path) => !text.includes(`${relative('docs', path).replaceAll('\\', '/')})`)),
+  ).toEqual([])
+})
+
 test('documents name only existing files', () => {
   const named = documents.flatMap((path) =>
     [

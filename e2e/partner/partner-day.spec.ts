@@ -95,7 +95,7 @@ test(
     })
 
     await test.step('the first download asks first, because it is the proof of delivery', async () => {
-      await press(page.getByRole('button', { name: 'Download keys…' }))
+      await page.keyboard.press('d')
       await page.getByRole('dialog').getByLabel('Passphrase', { exact: true }).focus()
       await page.keyboard.type(passphrase)
       await page.getByRole('dialog').getByLabel('Repeat passphrase').focus()
@@ -129,8 +129,7 @@ test(
 
     await test.step('claim the key with a screenshot; the claim is filed', async () => {
       await press(page.getByRole('button', { name: 'Claim key 1 of line 1…' }))
-      const text = page.getByRole('textbox', { name: 'What happened' })
-      await text.focus()
+      await expect(page.getByRole('textbox', { name: 'What happened' })).toBeFocused()
       await page.keyboard.press('End')
       await page.keyboard.type('“already used”')
       await page

@@ -51,7 +51,7 @@ export async function claimSome(
     maxUnitPrice: 10,
   }))
   const order = (await service.partner(partner.key, 'POST', '/orders?wait=10', {
-    externalId: 'claimed-later',
+    externalId: `claimed-${productId}`,
     items,
   })) as { id: string }
   const { keys: bought } = (await service.partner(

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 declare global {
   interface Window {
     keydeskPointed?: (what: string) => void
+    keydeskPressed?: (key: string) => void
   }
 }
 
@@ -27,13 +28,37 @@ export async function watchPointer(page: Page): Promise<readonly string[]> {
   return pointed
 }
 
+/**
+ * Records keys of the page from now on, across reloads, except text that is typed into a field.
+ * Returns the list.
+ */
+export async function watchKeys(page: Page): Promise<readonly string[]> {
+  const pressed: string[] = []
+  await page.exposeFunction('keydeskPressed', (key: string) => {
+    pressed.push(key)
+  })
+  const watch = (): void => {
+    window.addEventListener(
+      'keydown',
+      ({ key, target, ctrlKey, altKey, metaKey }) => {
+        const isField = target instanceof HTMLElement && target.matches('input, textarea')
+        if (!isField || key.length > 1 || ctrlKey || altKey || metaKey) window.keydeskPressed?.(key)
+      },
+      { capture: true },
+    )
+  }
+  await page.addInitScript(watch)
+  await page.evaluate(watch)
+  return pressed
+}
+
 const MOST_TABS = 150
 
-/** Moves to an element with Tab only. */
-export async function reach(page: Page, target: Locator): Promise<void> {
+/** Moves to an element with Tab only. Returns how often it was pressed. */
+export async function reach(page: Page, target: Locator): Promise<number> {
   await expect(target).toBeVisible()
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
+    if (await target.evaluate((element) => element === document.activeElement)) return tabs
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${String(target)}`)

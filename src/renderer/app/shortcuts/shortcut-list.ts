@@ -154,6 +154,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['N'], what: 'New order' },
       { keys: ['A'], what: 'Add a product to the order' },
       { keys: ['Alt', 'M'], what: 'Bulk order from a table' },
+      { keys: ['D'], what: 'Download the keys of an order' },
       { keys: ['Y'], what: 'Copy all keys of an order' },
       { keys: ['E'], what: 'Export all keys of an order' },
     ],

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ClaimDetail } from '../../../contract/claims.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
@@ -16,6 +16,7 @@ import { ErrorState, ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
+import { focusIfFree } from '../../ui/hooks/focus-if-free.ts'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
@@ -27,7 +28,16 @@ import type { Picture } from './screenshot-field.tsx'
 const closedVaultCodes: ReadonlySet<ProblemCode> = new Set(['VAULT_LOCKED', 'VAULT_UNSET'])
 
 /** One claim: its text and screenshot while it is a draft, and its result afterwards. */
-export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
+export function ClaimPanel({
+  claimId,
+  writes,
+  onClose,
+}: {
+  claimId: string
+  /** Whether the text of a draft takes the focus: the page was opened for this claim. */
+  writes: boolean
+  onClose: () => void
+}) {
   const { id: accountId } = useAccount()
   const claim = useQuery(
     api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }),
@@ -55,7 +65,7 @@ export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () 
       </SidePanel>
     )
   }
-  return <ClaimForm claim={claim.data} onClose={onClose} />
+  return <ClaimForm claim={claim.data} writes={writes} onClose={onClose} />
 }
 
 const isDraftClaim = ({ state }: ClaimDetail): boolean => state === 'draft' || state === 'refused'
@@ -85,10 +95,17 @@ function useClaimDraft(claim: ClaimDetail, onDiscarded: () => void) {
   const discard = useMutation(
     api.claims.discard.mutationOptions({ ...failed, onSuccess: onDiscarded }),
   )
+  const isSending = useRef(false)
+  // A click on the button leaves the text, which saves it: that doesn't keep the claim from being sent.
   const send = async (): Promise<void> => {
-    if (!isDraftClaim(claim) || text.trim() === '' || save.isPending || file.isPending) return
-    await save.mutateAsync({ ...ref, message: text })
-    if (claim.files === 'here') file.mutate(ref)
+    if (!isDraftClaim(claim) || text.trim() === '' || isSending.current) return
+    isSending.current = true
+    try {
+      await save.mutateAsync({ ...ref, message: text })
+      if (claim.files === 'here') await file.mutateAsync(ref)
+    } finally {
+      isSending.current = false
+    }
   }
   return {
     text,
@@ -183,13 +200,25 @@ function DraftActions({
   )
 }
 
-function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
+function ClaimForm({
+  claim,
+  writes,
+  onClose,
+}: {
+  claim: ClaimDetail
+  writes: boolean
+  onClose: () => void
+}) {
   const { text, setText, saveText, savePicture, save, file, drop, send } = useClaimDraft(
     claim,
     onClose,
   )
   const isDraft = isDraftClaim(claim)
   const here = claim.files === 'here'
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (writes) focusIfFree(field.current)
+  }, [writes])
   useShortcut('Ctrl+Enter', () => void send().catch(() => {}), { enabled: isDraft && here })
   return (
     <SidePanel
@@ -225,6 +254,7 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
       <PanelSection title="What happened">
         {isDraft ? (
           <Textarea
+            ref={field}
             aria-label="What happened"
             autosize
             minRows={4}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
@@ -90,6 +90,7 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
   const rows = list.data?.rows ?? []
   const table = useRef<TableHandle>(null)
+  const [openedWith] = useState(claimId)
   return (
     <Page
       panel={
@@ -97,6 +98,7 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
           <ClaimPanel
             key={claimId}
             claimId={claimId}
+            writes={claimId === openedWith}
             onClose={() => {
               go('/claims')
               table.current?.focus()

@@ -1,9 +1,10 @@
 import type { Icon } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
+import { KeyCap } from '../../ui/controls/buttons/key-cap.tsx'
 import { formatCents, formatCount } from '../../ui/format.ts'
-import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { useRowMoves } from '../../ui/hooks/row-moves.ts'
 import { NumberLink, type Place, useOpenPlace } from './open-list.tsx'
 import styles from './today.module.css'
 
@@ -66,18 +67,18 @@ function NothingWaits({ kinds }: { kinds: readonly AttentionKind[] }) {
   )
 }
 
+/** The keys that move through the rows, in the heading of their buttons. */
+export const RowKeys = () => (
+  <span className={styles.rowKeys} aria-hidden>
+    <KeyCap name="J" />
+    <KeyCap name="K" />
+    <KeyCap name="Enter" />
+  </span>
+)
+
 /** The table around {@link AttentionKinds}: J and K move through all rows, Enter opens one. */
 export function AttentionTable({ amount, children }: { amount: string; children: ReactNode }) {
-  const table = useRef<HTMLDivElement>(null)
-  const move = (by: 1 | -1): void => {
-    const rows = [
-      ...(table.current?.querySelectorAll<HTMLButtonElement>('[data-row] button') ?? []),
-    ]
-    const at = rows.findIndex((row) => row === document.activeElement)
-    rows[Math.max(0, Math.min(rows.length - 1, at === -1 ? 0 : at + by))]?.focus()
-  }
-  useShortcut('J', () => move(1))
-  useShortcut('K', () => move(-1))
+  const table = useRowMoves<HTMLDivElement>()
   return (
     <div ref={table} className={styles.attention} role="table" aria-label="Needs attention">
       <div className={styles.head} role="row">
@@ -85,7 +86,9 @@ export function AttentionTable({ amount, children }: { amount: string; children:
         <span role="columnheader" aria-label="Record" />
         <span role="columnheader">{amount}</span>
         <span role="columnheader">When</span>
-        <span role="columnheader" aria-label="Action" />
+        <span role="columnheader" aria-label="Action">
+          <RowKeys />
+        </span>
       </div>
       {children}
     </div>

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { FocusEvent, ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, useEffect } from 'react'
 import type { Mode } from '../../../contract/app/accounts.ts'
 import { IconButton } from '../controls/buttons/button.tsx'
 import styles from './dialog.module.css'
@@ -34,6 +34,23 @@ function keepFocus(event: FocusEvent<HTMLElement>): void {
 }
 
 /**
+ * Gives the focus back when an open dialog is removed. Mantine does so only for one that stays and
+ * closes.
+ */
+function useFocusBack(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return
+    const before = document.activeElement
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement)
+          before.focus({ preventScroll: true })
+      })
+    }
+  }, [opened])
+}
+
+/**
  * A dialog: mode and account, title, one sentence, content and buttons. Focuses `[data-autofocus]`
  * and restores the focus when it closes.
  */
@@ -50,6 +67,7 @@ export function Dialog({
   note,
 }: DialogProps) {
   const isOnTop = useOpenDialog(opened)
+  useFocusBack(opened)
   return (
     <Modal.Root
       opened={opened}

@@ -96,13 +96,13 @@ export function DisputeList({
   return (
     <div ref={scroll} className={styles.list} tabIndex={-1}>
       <ul aria-label="Disputes" style={{ height: virtual.getTotalSize() }}>
-        {shown.map(({ index: at, start, key }) => {
+        {shown.map(({ index: at, start }) => {
           const line = lines[at]
           if (line === undefined) return null
           if ('head' in line)
             return (
               <li
-                key={key}
+                key={line.head}
                 className={styles.groupHead}
                 style={{ transform: `translateY(${start}px)` }}
               >
@@ -113,7 +113,8 @@ export function DisputeList({
           const row = getRow(line.index)
           return (
             <li
-              key={key}
+              // The focus stays on its dispute when others leave the list.
+              key={row === undefined ? line.index : rowKey(row)}
               className={styles.item}
               data-selecting={selection.rows.length > 0 || undefined}
               style={{ transform: `translateY(${start}px)` }}

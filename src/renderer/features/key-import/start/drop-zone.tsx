@@ -11,7 +11,8 @@ import { pastedFile } from './send-files.ts'
 
 /**
  * A drop zone for files and folders that covers the page around it too, with buttons to choose them
- * and Ctrl+V to paste lines. `big` fills the page.
+ * and Ctrl+V to paste lines. `big` fills the page and takes
+ * the focus, so that Enter chooses files.
  */
 export function DropZone({
   onFiles,
@@ -40,6 +41,8 @@ export function DropZone({
     <>
       <DropAnywhere onFiles={onFiles} enabled={!busy} />
       <Dropzone
+        autoFocus={big}
+        role="button"
         data-drop-zone
         onDrop={(files) => {
           if (files.length > 0) onFiles(files)
@@ -60,7 +63,8 @@ export function DropZone({
         acceptColor="cobalt"
       >
         <p className={styles.dropTitle}>
-          {big ? 'Drop files with keys here' : 'Drop more files here'}
+          {big ? 'Drop files with keys here, or choose them' : 'Drop more files here'}
+          {big ? <KeyCaps keys={['Enter']} /> : null}
         </p>
         <p className={styles.dropText}>
           txt, csv, tsv, xlsx, pictures, folders, or paste with <KeyCaps keys={['Ctrl', 'V']} />

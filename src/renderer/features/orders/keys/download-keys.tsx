@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../orders.module.css'
@@ -84,7 +85,6 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
   const blocked = useSendingBlock()
   const download = useDownload(order.orderId)
   const count = order.deliveredUnits
-  if (count === 0) return null
   const first = isFirst(order)
   const ask = (): void => {
     void openVault().then(
@@ -94,6 +94,8 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
+  useShortcut('D', ask, { enabled: count > 0 && blocked === null })
+  if (count === 0) return null
   return (
     <div className={styles.ready}>
       <Notice
@@ -103,6 +105,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         action={
           <Button
             kind="primary"
+            keys={['D']}
             disabled={blocked !== null}
             title={blocked ?? undefined}
             onClick={ask}

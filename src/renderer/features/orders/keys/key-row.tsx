@@ -53,7 +53,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
   const actions = useKeyActions({ orderId, kept, claim })
   const { shown } = actions
   return (
-    <tr>
+    <tr data-row>
       <td>
         {shown === null ? (
           <span className={cx(styles.key, styles.masked)}>{kept.masked}</span>

@@ -16,6 +16,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCents, formatFullMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
+import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.tsx'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
@@ -155,8 +156,9 @@ function KeysTable({
   onMessage: (key: StoredKey) => void
 }) {
   const claims = useOrderClaims()
+  const table = useRowMoves<HTMLTableElement>()
   return (
-    <table className={styles.table}>
+    <table ref={table} className={styles.table}>
       <thead>
         <tr>
           <th scope="col">Key</th>

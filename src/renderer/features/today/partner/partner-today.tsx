@@ -89,7 +89,7 @@ export function PartnerToday() {
             ...(month !== undefined && { detail: t('counts.orders', { count: month.orders }) }),
           },
           {
-            label: 'Credited back in 30 days, EUR',
+            label: 'Credits in 30 days, EUR',
             value: month === undefined ? '–' : formatCents(month.refundedCents),
           },
         ]}
@@ -201,7 +201,7 @@ export function PartnerGlance({ since }: { since: number }) {
         {products.length === 0 ? (
           <p className={styles.text}>No orders in 30 days.</p>
         ) : (
-          <ul className={styles.releases}>
+          <ul className={styles.releases} data-names>
             {products.map(({ productId, name, cents }) => (
               <li key={productId}>
                 <span title={name}>{name}</span>

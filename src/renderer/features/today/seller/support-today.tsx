@@ -10,7 +10,9 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
+import { RowKeys } from '../attention.tsx'
 import { NumberLink, useOpenPlace } from '../open-list.tsx'
 import styles from '../today.module.css'
 import { batch, dispute, disputesIn } from './places.ts'
@@ -45,6 +47,7 @@ export function SupportToday() {
   const queue = useQueue()
   const report = useReport(1)
   const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
+  const table = useRowMoves<HTMLTableElement>()
   const rows = queue?.rows ?? []
   const endToday = rows.filter(
     ({ escalatesAt }) => escalatesAt !== null && escalatesAt - now < DAY_MS,
@@ -77,13 +80,15 @@ export function SupportToday() {
       {total === 0 && queue !== undefined ? (
         <p className={styles.quiet}>No dispute needs a reply.</p>
       ) : (
-        <table className={styles.queue}>
+        <table ref={table} className={styles.queue}>
           <thead>
             <tr>
               <th scope="col">Deadline</th>
               <th scope="col">Dispute</th>
               <th scope="col">Reason</th>
-              <th scope="col" aria-label="Action" />
+              <th scope="col" aria-label="Action">
+                <RowKeys />
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -129,7 +134,7 @@ function QueueRow({
   onReply: () => void
 }) {
   return (
-    <tr>
+    <tr data-row>
       <td>
         {row.escalatesAt === null ? (
           '–'

@@ -84,7 +84,10 @@ function useLostLeads(): AttentionKind {
     name: 'Lost leads',
     count: market?.tabs.losing ?? null,
     place: marketIn('losing'),
-    note: overview === undefined ? null : `${formatCents(overview.lostPerDayCents)} a day`,
+    ...(overview !== undefined &&
+      overview.lostPerDayCents > 0 && {
+        note: `${formatCents(overview.lostPerDayCents)} a day`,
+      }),
     rows: top(market?.rows ?? []).map((row) => ({
       id: row.offerId,
       name: row.name,
