@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 
 export type Started<Ready> = {
   ready: Ready
+  pid: number
   /** All its output to standard output and standard error so far. */
   output(): string
   /** Sends a signal that it survives. */
@@ -95,6 +96,7 @@ export function startProgram<Ready>(
       if (!line.startsWith('{"ready":true')) return
       resolve({
         ready: JSON.parse(line) as Ready,
+        pid: child.pid ?? 0,
         output: () => output,
         tell: (signal) => void child.kill(signal),
         async end(signal = 'SIGTERM') {
