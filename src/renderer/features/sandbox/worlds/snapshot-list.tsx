@@ -44,7 +44,7 @@ export function SnapshotList({
         <TextInput
           className="grow"
           aria-label="Snapshot name"
-          placeholder="Name, for example stocked"
+          placeholder="Name"
           data-autofocus
           size="md"
           value={name}
