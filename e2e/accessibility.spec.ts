@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { tour } from './pictures/tour.ts'
 import { seriousViolations } from './support/axe.ts'
 import { test } from './support/harness.ts'
+import { layoutFaults, windowSizes } from './support/layout-faults.ts'
 
 /**
  * Colors don't change with the width, and names and roles don't change with the colors, so each
@@ -20,7 +21,7 @@ const parts = { seller: 50, partner: 20, alarm: 1 } as const
 
 for (const part of ['seller', 'partner', 'alarm'] as const)
   test(
-    `has no serious accessibility violations in any color scheme or width: ${part}`,
+    `has no serious accessibility violations in any color scheme, and no layout faults at any size: ${part}`,
     { tag: '@long' },
     async ({ harness, page }) => {
       test.setTimeout(600_000)
@@ -45,6 +46,11 @@ for (const part of ['seller', 'partner', 'alarm'] as const)
             ))
               found.add(`${stop} ${colorScheme} ${width}: ${finding}`)
             looked++
+          }
+          for (const size of windowSizes) {
+            await page.setViewportSize(size)
+            for (const fault of await layoutFaults(page))
+              found.add(`${stop} ${size.width} × ${size.height}: ${fault}`)
           }
           await page.setViewportSize({ width: 1440, height: 900 })
           await page.emulateMedia({ colorScheme: 'light' })
