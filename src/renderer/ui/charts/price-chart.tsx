@@ -1,10 +1,12 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
 import { LinkButton } from '../controls/buttons/button.tsx'
 import { formatCents, formatCount, formatMoment } from '../format.ts'
 import { priceChartData, type PriceChartData, type PriceChartProps } from './price-chart-data.ts'
 import styles from './price-chart.module.css'
-import { PricePlot } from './price-plot.tsx'
+
+// The charts' library is larger than all pages that show a price, which appear without it.
+const PricePlot = lazy(async () => ({ default: (await import('./price-plot.tsx')).PricePlot }))
 
 /**
  * Prices as step lines, with current values in the legend, time behind as an amber band and gaps in
@@ -25,14 +27,16 @@ export function PriceChart(props: PriceChartProps) {
       {asTable ? (
         <PriceTable name={line.name} data={data} to={to} hasBest={best.length > 0} />
       ) : (
-        <PricePlot
-          data={data}
-          from={from}
-          to={to}
-          tone={line.tone}
-          proposalCents={proposalCents}
-          height={height}
-        />
+        <Suspense fallback={<div style={{ height }} />}>
+          <PricePlot
+            data={data}
+            from={from}
+            to={to}
+            tone={line.tone}
+            proposalCents={proposalCents}
+            height={height}
+          />
+        </Suspense>
       )}
       {note === undefined ? null : <figcaption className={styles.note}>{note}</figcaption>}
     </figure>
