@@ -88,7 +88,7 @@ export function createAttempt(parts: ConnectionParts) {
     const credentials = parts.credentials()
     const circuit = parts.circuit()
     if ('absent' in credentials) {
-      slot.answered(clock.monotonic())
+      slot.unsent()
       throw new Failure(credentials.absent)
     }
     slot = await passCircuit(slot, operation, options, circuit, signal)
@@ -153,23 +153,18 @@ export function createAttempt(parts: ConnectionParts) {
   ): Promise<Slot> {
     const { rate } = endpointOf(operation)
     let slot = first
-    try {
-      while (circuit.requestSend(priority === 'person') === 'wait') {
-        if (priority !== 'person' || quick)
-          throw new Failure(offlineProblem(operation, circuit, clock))
-        await nextChange(circuit, signal)
-        if (schedule.heldFor(rate) === 0) continue
-        // The response to the probe asked for a wait, which this request hasn't waited for.
-        slot.answered(clock.monotonic())
-        const reason = reasonNotToSend(parts, operation, priority)
-        if (reason !== null) throw new Failure(reason)
-        slot = await schedule.turn(priority, rate, signal)
-      }
-      return slot
-    } catch (error) {
-      slot.answered(clock.monotonic())
-      throw error
+    while (circuit.requestSend(priority === 'person') === 'wait') {
+      // A place that is held while waiting would expire, and its request would be sent uncounted.
+      slot.unsent()
+      if (priority !== 'person' || quick)
+        throw new Failure(offlineProblem(operation, circuit, clock))
+      await nextChange(circuit, signal)
+      // The response to the probe can ask for a wait that is longer than this request accepts.
+      const reason = reasonNotToSend(parts, operation, priority)
+      if (reason !== null) throw new Failure(reason)
+      slot = await schedule.turn(priority, rate, signal)
     }
+    return slot
   }
 
   /**

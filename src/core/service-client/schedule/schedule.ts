@@ -44,8 +44,8 @@ type Waiting = {
 
 export interface Schedule {
   /**
-   * Resolves when the request can be sent; `answered` must be called whatever the result. Rejects
-   * with the signal's reason.
+   * Resolves when the request can be sent now: call `answered` when it has ended, whatever the
+   * result, or `unsent` if it isn't sent. Rejects with the signal's reason.
    */
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
   /**
@@ -130,6 +130,10 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       entry.go({
         answered: (answeredAt) => {
           for (const slot of slots) slot?.answered(answeredAt)
+          if (waiting.length > 0) pump()
+        },
+        unsent() {
+          for (const slot of slots) slot?.unsent()
           if (waiting.length > 0) pump()
         },
       })

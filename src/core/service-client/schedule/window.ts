@@ -7,6 +7,8 @@ export type Rate = { max: number; perMs: number }
 /** One request in a window. */
 export interface Slot {
   answered(at: Monotonic): void
+  /** Gives the place back: the request wasn't sent. */
+  unsent(): void
 }
 
 /**
@@ -75,6 +77,10 @@ export function createWindow(rate: Rate): SlidingWindow {
         answered: (at) => {
           cachedAt = Number.NaN
           entry.answered ??= earlierOf(at, later(entry.sent, maxReceiveMs))
+        },
+        unsent() {
+          cachedAt = Number.NaN
+          taken = taken.filter((each) => each !== entry)
         },
       }
     },
