@@ -275,7 +275,7 @@ test(
     await test.step('seven days pass at once', async () => {
       await sandbox.part('Control')
       await page.getByRole('button', { name: '+ 7 days' }).click()
-      await expect(sandbox.status.getByRole('link', { name: /^Clock 7 d .*ahead$/ })).toBeVisible()
+      await expect(sandbox.status.getByRole('link', { name: /^Clock 7 d.*ahead$/ })).toBeVisible()
       expect(
         (await line.rpc.sandbox.world.disputes({})).results.every(
           ({ status }) => status !== 'open',

@@ -93,7 +93,7 @@ async function restockOffer(film: Film): Promise<void> {
     },
     settled: () => expect(page.getByText(/^All lines go to/)).toBeVisible(),
   })
-  const zone = page.getByRole('button', { name: /^Drop files with keys/ })
+  const zone = page.locator('[data-drop-zone]')
   await film.step('check', {
     keyboard: () =>
       chooseFile(page, restock, async () => {

@@ -11,8 +11,7 @@ import { pastedFile } from './send-files.ts'
 
 /**
  * A drop zone for files and folders that covers the page around it too, with buttons to choose them
- * and Ctrl+V to paste lines. `big` fills the page and takes
- * the focus, so that Enter chooses files.
+ * and Ctrl+V to paste lines. `big` fills the page and takes the focus, so that Enter chooses files.
  */
 export function DropZone({
   onFiles,
@@ -42,7 +41,6 @@ export function DropZone({
       <DropAnywhere onFiles={onFiles} enabled={!busy} />
       <Dropzone
         autoFocus={big}
-        role="button"
         data-drop-zone
         onDrop={(files) => {
           if (files.length > 0) onFiles(files)
