@@ -34,7 +34,7 @@ const figuresFile = (folder: string): string => path.join(folder, 'day.json')
 
 /**
  * Writes a large shop and its partner into a folder of the sandbox, by the service's own rules, in
- * a separate process. A folder that already has one stays as it is.
+ * a separate process. A folder that already has one is left unchanged.
  */
 export async function buildWorld(
   folder: string,

@@ -7,7 +7,7 @@ import { withPalette } from './palette-png.ts'
 
 const MOST_MOVES = 20
 
-/** What the person in a film uses. Typing into a field is allowed with both. */
+/** The input device of a film. Typing into a field is allowed with both. */
 export type Hand = 'keyboard' | 'mouse'
 
 /** The same step for both hands, and the state in which its picture is taken. */
@@ -105,7 +105,7 @@ export class Film {
     await target.selectOption({ label })
   }
 
-  /** Performs a step with the film's hand, waits until the page is at rest, and takes its picture. */
+  /** Performs a step with the film's hand, waits until the page has settled, and takes its picture. */
   async step(name: string, scene: Scene): Promise<void> {
     await scene[this.#hand]()
     await scene.settled()

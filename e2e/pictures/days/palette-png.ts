@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const MOST_COLOURS = 256
-/** The palette starts with the most frequent colours; the rest are those farthest from them. */
+/** The palette starts with the most frequent colours; the others are those farthest from them. */
 const FREQUENT = 160
 
 /** Reverses the filters of a PNG's rows (PNG specification, section 9). */

@@ -147,20 +147,20 @@ async function claim(film: Film): Promise<void> {
   const panel = page.getByRole('complementary').last()
   const flag = page.getByRole('button', { name: 'Claim key 1 of line 1…' })
   const text = page.getByRole('textbox', { name: 'What happened' })
-  const told = 'The platform says that this key is already used.'
+  const claimText = 'The platform says that this key is already used.'
   await film.step('claim', {
     keyboard: async () => {
       await film.tabTo(flag)
       await film.keys('Enter')
       await film.tabTo(text)
       await film.keys('Control+a')
-      await film.type(told)
+      await film.type(claimText)
     },
     mouse: async () => {
       await film.click(flag)
-      await film.fill(text, told)
+      await film.fill(text, claimText)
     },
-    settled: () => expect(text).toHaveValue(told),
+    settled: () => expect(text).toHaveValue(claimText),
   })
   await film.step('claimed', {
     keyboard: () => film.keys('Control+Enter'),
