@@ -29,6 +29,22 @@ function mostIn(moments: readonly number[], perMs: number): number {
   }, 0)
 }
 
+test('gives the place of a request that wasn’t sent to the next one', async () => {
+  const schedule = createSchedule(manualClock(0), {
+    ...serviceRates,
+    second: { max: 1, perMs: 1000 },
+  })
+  const unsent = await schedule.turn('person', 'orders', never)
+  let isNext = false
+  void schedule.turn('person', 'orders', never).then(() => (isNext = true))
+  await settled()
+  expect(isNext).toBe(false)
+  unsent.unsent()
+  await settled()
+  expect(isNext).toBe(true)
+  expect(schedule.budget().used).toBe(1)
+})
+
 test('never lets the service count more than its rate limits, whatever the delays in between', async () => {
   const request = fc.record({
     priority: fc.constantFrom<Priority>('person', 'watch', 'background'),
