@@ -27,7 +27,7 @@ function periodsOf(topic: PolledTopic, pace: number): string {
   const { awayMs, longestMs } = pollingPeriods[topic]
   return (
     `While its page is open. Otherwise every ${seconds(awayMs * pace)}. ` +
-    `While nothing changes, up to every ${seconds(longestMs * pace)}, long lists less often.`
+    `While nothing changes, up to every ${seconds(longestMs * pace)}, and less often for long lists.`
   )
 }
 
