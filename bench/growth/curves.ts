@@ -1,10 +1,10 @@
 /** A cost by the number of records. */
 export type Curve = { name: string; points: readonly { records: number; cpuMs: number }[] }
 
-const WIDTH = 860
+const WIDTH = 900
 const HEIGHT = 460
-const LEFT = 70
-const RIGHT = 250
+const LEFT = 92
+const RIGHT = 268
 const TOP = 24
 const BOTTOM = 44
 const colors = [
@@ -18,6 +18,8 @@ const colors = [
   '#65a30d',
   '#475569',
   '#a16207',
+  '#0f172a',
+  '#db2777',
 ]
 
 /**
@@ -68,7 +70,11 @@ export function drawCurves(curves: readonly Curve[]): string {
       ),
     ),
     ...up.map((power) =>
-      text([LEFT - 8, y(10 ** power) + 4], `${10 ** power} ms`, 'text-anchor="end"'),
+      text(
+        [LEFT - 8, y(10 ** power) + 4],
+        `${(10 ** power).toLocaleString('en')} ms`,
+        'text-anchor="end"',
+      ),
     ),
     text([(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6], 'records', 'text-anchor="middle"'),
   ]

@@ -4,6 +4,7 @@ import { addCents, cents } from '../../server/api/money.ts'
 import { catalogueFilterSchema } from '../../src/contract/catalogue.ts'
 import { writeArchive } from '../../src/core/backup/archive.ts'
 import { createReaderTask } from '../../src/core/catalogue/search/reader-task.ts'
+import { createCore } from '../../src/core/create-core.ts'
 import { listDisputes } from '../../src/core/disputes/list/list.ts'
 import { runKeyCheck } from '../../src/core/key-import/check/key-check-task.ts'
 import { listOffers } from '../../src/core/offers/list/list.ts'
@@ -15,6 +16,7 @@ import { startService } from '../backend/service.ts'
 import { fillDisputes } from '../disputes/fill.ts'
 import { createImportJournal, readTask, writeKeyFile } from '../parse/key-file.ts'
 import { secrets } from '../parse/task.ts'
+import { addAccount, hostOf } from '../ready/host.ts'
 import { fillSales } from '../sales/fill.ts'
 import { TYPED } from '../search/typed.ts'
 import { fillLedger } from '../start/fill-ledger.ts'
@@ -245,6 +247,43 @@ export const operations = {
           rmSync(target)
         },
       })
+    },
+  },
+  'start of the console': {
+    records: 'products',
+    expected: 0,
+    most: 1_000_000,
+    async prepare(folder, records) {
+      const mirror = path.join(folder, 'catalogues', 'bench.db')
+      mkdirSync(path.dirname(mirror))
+      const { db } = await fillMirror(mirror, records)
+      db.close()
+      const start = async (): Promise<void> => {
+        const core = await createCore(hostOf(folder))
+        await core.close()
+      }
+      await start()
+      addAccount(folder, 'bench')
+      return { runs: 5, work: start }
+    },
+  },
+  'products page at the service': {
+    records: 'products',
+    expected: 0,
+    most: 100_000,
+    async prepare(folder, records) {
+      const service = await startService(folder, '--no-limits', '--products', `${records}`)
+      const partner = service.client(service.ready.demo?.partnerLiveKey ?? '')
+      let cursor: string | undefined
+      return {
+        pid: service.running.pid,
+        runs: RUNS,
+        async work() {
+          const { body } = await partner.listProducts({ query: { limit: 100, cursor } })
+          cursor = body.nextCursor ?? undefined
+        },
+        end: () => service.running.stop(),
+      }
     },
   },
   'order at the service': {
