@@ -2,7 +2,7 @@
  * Real orders of a real service, with the webhook that it sent for each: a service in this process
  * sends its events to a receiver in this process, which keeps them for the schedules.
  */
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '../api/client/client.ts'
@@ -13,6 +13,8 @@ import { type Options, readOptions } from '../options.ts'
 import type { Sandbox } from '../sandbox-types.ts'
 import { fetchTransport } from '../fetch-transport.ts'
 import type { OrderKind } from './schedule.ts'
+
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** A webhook as the service sent it. */
 export type Event = { readonly name: string; readonly delivery: string; readonly body: string }

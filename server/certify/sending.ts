@@ -1,10 +1,12 @@
 /** Sends events to the handler as the service does, and in all the ways that go wrong. */
-import { type IncomingMessage, request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhookHeaders } from '../api/schemas/webhook-event.ts'
 import { webhookSignature } from '../domain/webhooks/webhook-signature.ts'
 import type { Event } from './orders.ts'
+
+const { request: httpRequest } = process.getBuiltinModule('node:http')
+const { request: httpsRequest } = process.getBuiltinModule('node:https')
 
 /** Partner API, Events, rule 1. */
 export const ANSWER_WITHIN_MS = 8000

@@ -56,10 +56,6 @@ const pinned =
     else answer(null, first?.address ?? '', first?.family)
   }
 
-/**
- * Imported when the first event is sent: importing `node:http` by name reads each of its members,
- * and one of them loads all of fetch and WebSocket, a tenth of the service's startup time.
- */
 const requestOf = (url: URL): typeof requestHttp =>
   url.protocol === 'https:'
     ? process.getBuiltinModule('node:https').request

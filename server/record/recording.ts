@@ -1,10 +1,12 @@
 /** Stands between a client and a service, passes everything on, and keeps it without secrets. */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathOf } from '../http/access/zones.ts'
 import { maskedPath, maskedRequest, maskedResponse } from '../http/request-log/masking.ts'
 import { contractProblems } from './contract-problems.ts'
+
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** One request and its answer. */
 export type Exchange = {

@@ -1,6 +1,5 @@
 /** Saves the session of a repeatable sandbox as a world file, and repeats one. */
 import { createHash } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
 import type { WorldFile, WorldRequest } from '../api/dashboard/worlds.ts'
 import { instantMs, instantText } from '../domain/context.ts'
 import type { Log } from '../domain/ports/environment.ts'
@@ -11,6 +10,8 @@ import type { Ready, Sandbox } from '../sandbox-types.ts'
 import { issuedKeys } from './issued-keys.ts'
 import type { Recorded } from './recorder.ts'
 import { createStandIns } from './stand-ins.ts'
+
+const { request: httpRequest } = process.getBuiltinModule('node:http')
 
 export type StartSandbox = (options: Options, log: Log) => Promise<Sandbox>
 

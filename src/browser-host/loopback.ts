@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** How often another free port is tried when one is free on only one of the two addresses. */
 const mostTries = 20

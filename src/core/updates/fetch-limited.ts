@@ -1,9 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Network } from '../../platform/network.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'
 import { UpdateRefused } from './refused.ts'
+
+const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http')
+const { Agent: HttpsAgent, request: httpsRequest } = process.getBuiltinModule('node:https')
 
 /** The server or the network didn't deliver. Another try can succeed. */
 class UpdateUnavailable extends Error {}

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WebhookRequest } from './verify.ts'
+
+const { createServer } = process.getBuiltinModule('node:http')
 
 const largestBody = 1024 * 1024
 export type ReceivedWebhook = WebhookRequest & { method: string; path: string }

@@ -1,9 +1,10 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { pictureType } from '../../picture-type.ts'
 import { isLoopback, isPublic } from './addresses.ts'
+
+const { request: httpRequest } = process.getBuiltinModule('node:http')
+const { request: httpsRequest } = process.getBuiltinModule('node:https')
 
 /** The largest picture, in bytes. */
 const maxBytes = 2 * 1024 * 1024

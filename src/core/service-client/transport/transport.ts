@@ -1,9 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { NetworkError, ResponseError } from '../../../../server/api/client/client-errors.ts'
 import type { TransportResponse, TransportRequest } from '../../../../server/api/client/client.ts'
 import type { Network, ProxyVariables } from '../../../platform/network.ts'
 import { isLoopbackHost } from './addresses.ts'
+
+const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule('node:http')
+const { Agent: HttpsAgent, request: httpsRequest } = process.getBuiltinModule('node:https')
 
 /** How long a response can take, in milliseconds. */
 export const responseTimeoutMs = 30_000
@@ -111,7 +112,7 @@ export type KeepAliveTransport = (
   beginning?: FirstPart,
 ) => Promise<TransportResponse>
 
-type Agents = { http: HttpAgent; https: HttpsAgent }
+type Agents = { http: InstanceType<typeof HttpAgent>; https: InstanceType<typeof HttpsAgent> }
 
 /** Receives the first part of a successful response's body as it arrives, whatever its size. */
 type FirstPart = (part: Buffer) => void
