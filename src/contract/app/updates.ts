@@ -32,8 +32,11 @@ const busySchema = z.object({
   uploads: z.number().int(),
   changes: z.number().int(),
   orders: z.number().int(),
-  /** Progress of the first upload or change; null while its total is unknown, or for orders only. */
-  share: z.number().min(0).max(1).nullable(),
+  /** The first job with a known total; null while there is none. */
+  first: z
+    .object({ title: z.string(), done: z.number().int(), total: z.number().int().min(1) })
+    .nullable(),
+  /** Milliseconds left for that job; null when unknown. */
   leftMs: z.number().int().nullable(),
 })
 export type Busy = z.infer<typeof busySchema>

@@ -14,12 +14,12 @@ const kinds = {
  * failed or waiting send nothing, and resume after a restart.
  */
 export function busyWork(jobs: readonly Job[], unansweredOrders: number): Busy {
-  const busy: Busy = { uploads: 0, changes: 0, orders: unansweredOrders, share: null, leftMs: null }
-  for (const { kind, state, done, total, leftMs } of jobs) {
+  const busy: Busy = { uploads: 0, changes: 0, orders: unansweredOrders, first: null, leftMs: null }
+  for (const { kind, state, title, done, total, leftMs } of jobs) {
     if (state !== 'running' || !(kind in kinds)) continue
     busy[kinds[kind as keyof typeof kinds]] += 1
-    if (busy.share !== null || total === null || total === 0) continue
-    busy.share = Math.min(1, done / total)
+    if (busy.first !== null || total === null || total === 0) continue
+    busy.first = { title, done: Math.min(done, total), total }
     busy.leftMs = leftMs
   }
   return busy

@@ -147,7 +147,7 @@ it('counts running work that changes something on the service, and orders', () =
     id: `${kind} ${state}`,
     kind,
     accountId: null,
-    title: '',
+    title: kind,
     state,
     done,
     total: 100,
@@ -165,7 +165,7 @@ it('counts running work that changes something on the service, and orders', () =
     uploads: 0,
     changes: 0,
     orders: 0,
-    share: null,
+    first: null,
     leftMs: null,
   })
   expect(
@@ -179,5 +179,11 @@ it('counts running work that changes something on the service, and orders', () =
       ],
       2,
     ),
-  ).toEqual({ uploads: 1, changes: 2, orders: 3, share: 0.62, leftMs: 34_000 })
+  ).toEqual({
+    uploads: 1,
+    changes: 2,
+    orders: 3,
+    first: { title: 'key-import', done: 62, total: 100 },
+    leftMs: 34_000,
+  })
 })

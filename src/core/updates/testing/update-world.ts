@@ -28,7 +28,7 @@ export const fileOf = (
   of: Partial<UpdateFile> = {},
 ): UpdateFile => ({ platform, name, bytes: bytes.length, sha512: sha512(bytes), ...of })
 
-const idle: Busy = { uploads: 0, changes: 0, orders: 0, share: null, leftMs: null }
+const idle: Busy = { uploads: 0, changes: 0, orders: 0, first: null, leftMs: null }
 type Key = { id: string; privateKey: KeyObject; publicKey: string }
 function newKey(id: string): Key {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')

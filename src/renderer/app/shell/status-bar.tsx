@@ -1,13 +1,10 @@
 import { t } from '../../../contract/localization/localized.ts'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { syncedLists } from '../../../contract/app/accounts.ts'
 import type { Account, Connection, SyncedList } from '../../../contract/app/accounts.ts'
-import type { UpdateState } from '../../../contract/app/updates.ts'
 import { shownCode } from '../../../contract/base.ts'
 import { syncedAt, useServiceConnection } from '../../lib/account/service-connection.ts'
-import { api } from '../../lib/core/rpc.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import {
   formatClock,
@@ -29,6 +26,7 @@ import { JobsPopover } from './jobs-popover.tsx'
 import { useShownList } from '../pages/current-page.ts'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
+import { UpdateSegment } from './update-segment.tsx'
 
 function Segment({
   tone,
@@ -222,25 +220,6 @@ function BudgetSegment({ used, limit }: Connection['budget']) {
         tone={used > limit * 0.9 ? 'warn' : 'neutral'}
       />{' '}
       {formatCount(used)} / {formatCount(limit)} per min
-    </Segment>
-  )
-}
-
-const updateLabels: Partial<Record<UpdateState['status'], string>> = {
-  available: 'Update available',
-  ready: 'Update ready',
-  installed: 'Update ready',
-  refused: 'Update rejected',
-}
-
-/** Leads to an update; nothing opens automatically over work. */
-function UpdateSegment() {
-  const status = useQuery(api.updates.state.queryOptions()).data?.status
-  const label = status === undefined ? undefined : updateLabels[status]
-  if (label === undefined) return null
-  return (
-    <Segment tone={status === 'refused' ? 'bad' : undefined}>
-      <Link href="/settings">{label}</Link>
     </Segment>
   )
 }

@@ -108,7 +108,7 @@ const buttons: Readonly<Record<string, keyof typeof buttonWays>> = {
   'app/first-run/connect-form.tsx': 'own',
   'app/recovery/recovery-page.tsx': 'own',
   'app/settings/accounts-section.tsx': 'own',
-  'app/settings/updates/updates-section.tsx': 'own',
+  'app/settings/updates/update-card.tsx': 'own',
   'app/shell/jobs-popover.tsx': 'own',
   'features/catalogue/product-actions.tsx': 'own',
   'features/claims/claim-outcome.tsx': 'own',

@@ -41,7 +41,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'app/settings/security/second-proof-section.tsx': 'the settings',
   'app/settings/security/security-page.tsx': 'the settings',
   'app/settings/sessions-section.tsx': 'the settings',
-  'app/settings/updates/updates-section.tsx': 'the settings',
+  'app/settings/updates/use-updates.ts': 'the settings',
   'app/shell/jobs-popover.tsx': 'the vault',
   'app/use-app-state.ts': 'the settings',
   'app/use-saved-tables.ts': 'the settings',
