@@ -73,6 +73,12 @@ describe('encoding responses', () => {
     })
   })
 
+  it.each([0.5, Number.NaN, 1e15 + 1])('rejects %s cents', (amount) => {
+    const balance = amount as ReturnType<typeof cents>
+    const body = { balance, currency: 'EUR', mode: 'test' } as const
+    expect(() => encodeResponse('getBalance', { status: 200, body })).toThrow(/number|cents/)
+  })
+
   it('gives the same bytes for the same response', () => {
     const answer = {
       status: 200,

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { endpointOf } from './endpoints/endpoints.ts'
 import type { ApiError, ErrorBody } from './errors.ts'
+import { type Cents, euroAmount, fromCents, isAnswerAmount } from './money.ts'
 import type { ResultOf, BytesResponse, EncodedResponse, OperationId } from './handlers.ts'
 
 /** Converts a value to its wire form; null when the value already is its wire form. */
@@ -28,8 +29,16 @@ function objectEncoder(schema: z.ZodObject): Encoder {
   }
 }
 
+/**
+ * Converts an amount as {@link euroAmount} does. Its codec takes several times as long, and is used
+ * only for a value that it rejects.
+ */
+const encodeAmount = (value: unknown): unknown =>
+  isAnswerAmount(value) ? fromCents(value) : z.encode(euroAmount, value as Cents)
+
 /** Codecs convert money; containers convert their parts; every other value is its own wire form. */
 function compile(schema: z.core.$ZodType): Encoder {
+  if (schema === euroAmount) return encodeAmount
   if (schema instanceof z.ZodCodec) return (value) => z.encode(schema, value)
   if (schema instanceof z.ZodObject) return objectEncoder(schema)
   if (schema instanceof z.ZodArray) {

@@ -29,6 +29,10 @@ const MAX_ANSWER_CENTS = 1_000_000_000_000_000
 
 const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
+/** Whether a value is an amount that a response can have. */
+export const isAnswerAmount = (value: unknown): value is Cents =>
+  isCents(value) && Math.abs(value) <= MAX_ANSWER_CENTS
+
 /**
  * Takes an integer as cents. Throws RangeError for anything else, because a caller that passes a
  * fraction has a defect.
