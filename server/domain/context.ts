@@ -16,13 +16,34 @@ export interface Context {
   readonly log: Log
 }
 
-/** Milliseconds as the specification writes times: UTC with milliseconds and `Z` (Decision 9). */
-export const instantText = (at: number): string => new Date(at).toISOString()
+export const DAY = DAY_MS
+
+/** The date part of the days that were written, by the day's number. */
+const dates = new Map<number, string>()
+const MAX_DATES = 4096
+const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+
+/**
+ * Milliseconds as the specification writes times: UTC with milliseconds and `Z` (Decision 9).
+ * Caches the date part, because `toISOString` takes several times as long as the rest.
+ */
+export function instantText(at: number): string {
+  const day = Math.floor(at / DAY)
+  let date = dates.get(day)
+  if (date === undefined) {
+    date = new Date(day * DAY).toISOString().slice(0, -'00:00:00.000Z'.length)
+    if (dates.size >= MAX_DATES) dates.clear()
+    dates.set(day, date)
+  }
+  const ms = Math.trunc(at - day * DAY)
+  const seconds = Math.floor(ms / 1000)
+  const [hour, minute] = [two[Math.floor(seconds / 3600)], two[Math.floor(seconds / 60) % 60]]
+  const milliseconds = String(ms % 1000).padStart(3, '0')
+  return `${date}${hour}:${minute}:${two[seconds % 60]}.${milliseconds}Z`
+}
 
 export const instantTextOrNull = (at: number | null): string | null =>
   at === null ? null : instantText(at)
 
 /** Canonical date-time text as milliseconds. */
 export const instantMs = (text: string): number => Date.parse(text)
-
-export const DAY = DAY_MS

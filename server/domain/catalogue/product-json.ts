@@ -1,6 +1,6 @@
 import { fromCents, type PriceFactor } from '../../api/money.ts'
 import { CURRENCY } from '../../api/schemas/enums.ts'
-import { DAY, instantText } from '../context.ts'
+import { instantText } from '../context.ts'
 import type { ProductFacts, ProductRows } from '../ports/catalogue.ts'
 import { partnerPrice } from '../offers/pricing.ts'
 import type { PriceTier } from '../offers/pricing.ts'
@@ -131,7 +131,7 @@ const tiersJson = (tiers: readonly PriceTier[]): string =>
   )
 
 const membersAfter = (row: ProductFacts): string =>
-  `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
+  `,"updatedAt":"${instantText(row.updatedAt)}","removed":${row.removed === 1}}`
 
 /**
  * Returns a function that finds where relative picture paths start in the details between two
@@ -180,21 +180,4 @@ function endOfText(json: Buffer, quote: number): number {
     isEscaped = backslashes % 2 === 1
   }
   return end
-}
-
-let lastDay = { day: Number.NaN, text: '' }
-const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-
-/**
- * {@link instantText} with the date part cached: products are sorted by the time of their change,
- * so the date rarely differs.
- */
-function stampText(at: number): string {
-  const day = Math.floor(at / DAY)
-  if (day !== lastDay.day) lastDay = { day, text: instantText(day * DAY).split('T', 1)[0] ?? '' }
-  const ms = at - day * DAY
-  const seconds = Math.floor(ms / 1000)
-  const [hour, minute] = [two[Math.floor(seconds / 3600)], two[Math.floor(seconds / 60) % 60]]
-  const milliseconds = String(ms % 1000).padStart(3, '0')
-  return `${lastDay.text}T${hour}:${minute}:${two[seconds % 60]}.${milliseconds}Z`
 }
