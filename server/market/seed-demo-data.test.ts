@@ -160,7 +160,7 @@ test('there is an open dispute for each reason, a few of them with competitors',
   const reasons = (disputes: typeof open) => new Set(disputes.map(({ reason }) => reason))
   expect(reasons(open)).toEqual(reasons(body.results))
   const kindOf = (word: string) =>
-    store.catalogue.kindOf(open.find(({ reason }) => reason.includes(word))?.productId ?? '')
+    store.catalogue.labels(open.find(({ reason }) => reason.includes(word))?.productId ?? '')
       ?.deliveryType
   expect(
     ['already redeemed', 'region', 'Invalid', 'edition', 'password', 'expired'].map(kindOf),

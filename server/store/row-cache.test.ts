@@ -53,7 +53,14 @@ function differences(store: Store, database: Database.Database): unknown[] {
       AND deleted_at IS NULL) ORDER BY no`,
     )
     .pluck()
+  const labels = database.prepare('SELECT name, region FROM products WHERE id = ?')
+  const status = database.prepare('SELECT status FROM sellers WHERE id = ?').pluck()
   const pairs: [unknown, unknown][] = [
+    ...products.map((id): [unknown, unknown] => {
+      const { name, region } = store.catalogue.labels(id) ?? {}
+      return [{ name, region }, labels.get(id)]
+    }),
+    ...sellers.map((id): [unknown, unknown] => [store.accounts.seller(id)?.status, status.get(id)]),
     ...products.flatMap((id): [unknown, unknown][] => {
       const rows = supply.all(id) as { id: string; stock: number }[]
       return [
@@ -85,7 +92,7 @@ function differences(store: Store, database: Database.Database): unknown[] {
 }
 
 const step = fc.record({
-  what: fc.constantFrom('insert', 'reprice', 'move', 'remove', 'act', 'sell'),
+  what: fc.constantFrom('insert', 'reprice', 'move', 'remove', 'act', 'sell', 'rename', 'suspend'),
   seller: fc.nat({ max: 2 }),
   product: fc.nat({ max: 1 }),
   price: fc.integer({ min: 1, max: 9 }),
@@ -127,9 +134,17 @@ function carryOut(store: Store, { what, seller, product, price, look }: Step): v
     })
   if (present && what === 'move') store.offers.move(present.no, { stock: price - present.stock })
   if (present && what === 'remove') store.offers.remove(present.no, 1)
+  const known = store.catalogue.find(productId)
+  if (known && what === 'rename')
+    store.catalogue.update({ ...known, name: `name ${price}`, region: `region ${price}` })
+  const owner = store.accounts.seller(sellerId)
+  if (owner && what === 'suspend')
+    store.accounts.updateSeller({ ...owner, status: price > 4 ? 'suspended' : 'active' })
   // Selling from a supply reduces its stock.
   if (what === 'sell') for (const offer of store.offers.supply(productId)) offer.stock = 0
   if (look) {
+    store.catalogue.labels(productId)
+    store.accounts.seller(sellerId)
     store.offers.supplySummary(productId)
     store.market.contestedProducts(400)
   }

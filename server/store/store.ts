@@ -34,9 +34,9 @@ function repositoriesOf(
   return {
     ...createTransactions(lazy, cache.clear, kind),
     forget: cache.clear,
-    accounts: createAccountRepository(lazy),
+    accounts: createAccountRepository(lazy, cache),
     bulk: createBulkRepository(lazy),
-    catalogue: createCatalogueRepository(lazy),
+    catalogue: createCatalogueRepository(lazy, cache),
     disputes: createDisputeRepository(lazy),
     idempotency: createIdempotencyRepository(lazy),
     ledger: createLedgerRepository(lazy),

@@ -183,7 +183,10 @@ function createMarketCatalogue(
         buyable: removed === 0 && deliverableFrom(releaseDate, now()) === now(),
       }
     },
-    kindOf: (productId) => store.catalogue.kindOf(productId),
+    kindOf(productId) {
+      const labels = store.catalogue.labels(productId)
+      return labels && { productType: labels.productType, deliveryType: labels.deliveryType }
+    },
     productAt: (no) => store.market.productAt(no),
     productCount: () => store.market.productCount(),
     contestedProducts: () => store.market.contestedProducts(MAX_CONTESTED),

@@ -37,7 +37,7 @@ export function createOfferTerms({ store }: Context): OfferTerms {
     sellable: (status, seller) => status === 'active' && seller.status === 'active',
     reprice(offer) {
       const seller = store.accounts.seller(offer.sellerId)
-      const product = store.catalogue.row(offer.productId)
+      const product = store.catalogue.labels(offer.productId)
       if (!seller || !product) throw new Error(`offer ${offer.id} has no seller or product`)
       store.offers.update({
         ...offer,

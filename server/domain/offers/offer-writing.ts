@@ -4,7 +4,7 @@ import type { OfferStatus } from '../../api/schemas/enums.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
-import type { ProductRow } from '../ports/catalogue.ts'
+import type { ProductLabels } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
 import type { Repositories } from '../ports/repositories.ts'
 import type { Supply } from '../catalogue/supply.ts'
@@ -13,7 +13,13 @@ import type { OfferTerms } from './offer-terms.ts'
 /** Writes of offers. Call them inside a transaction. */
 export interface OfferWriting {
   /** Adds an offer without stock. */
-  insert(sellerId: string, product: ProductRow, price: Cents, status: OfferStatus): OfferRecord
+  insert(
+    sellerId: string,
+    productId: string,
+    product: ProductLabels,
+    price: Cents,
+    status: OfferStatus,
+  ): OfferRecord
   /** Changes price and status, and what follows from them. Returns the changed offer. */
   apply(offer: OfferRecord, price: Cents, status: OfferStatus): OfferRecord
 }
@@ -34,7 +40,7 @@ export function createOfferWriting(
     apply(offer: OfferRecord, price: Cents, status: OfferStatus): OfferRecord {
       if (offer.price === price && offer.status === status) return offer
       const seller = sellerOf(store, offer.sellerId)
-      const product = store.catalogue.kindOf(offer.productId)
+      const product = store.catalogue.labels(offer.productId)
       if (!product) throw new Error(`offer ${offer.id} has no product`)
       const now = clock.now()
       const changed: OfferRecord = {
@@ -52,13 +58,13 @@ export function createOfferWriting(
       return changed
     },
 
-    insert(sellerId: string, product: ProductRow, price: Cents, status: OfferStatus): OfferRecord {
+    insert(sellerId, productId, product, price, status) {
       const seller = sellerOf(store, sellerId)
       const now = clock.now()
       return store.offers.insert({
         id: ids.next('off'),
         sellerId,
-        productId: product.id,
+        productId,
         price,
         status,
         stock: 0,

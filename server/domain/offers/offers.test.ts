@@ -126,6 +126,19 @@ describe('an offer', () => {
   })
 })
 
+describe('a list of offers', () => {
+  const list = async () =>
+    (await test.run('listOffers', sellerCaller(seller), { query: {} })).body.results[0]
+
+  it('shows the present labels of a product', async () => {
+    await shop.offer(seller, product, 1000, 1)
+    expect(await list()).toMatchObject({ name: 'Étoile Noire' })
+    const body = { name: 'Étoile Blanche', removed: true }
+    await test.run('changeProduct', dashboard, { params: { id: product }, body })
+    expect(await list()).toMatchObject({ name: 'Étoile Blanche', unavailable: true })
+  })
+})
+
 describe('deleting an offer', () => {
   const remove = (id: string) => test.run('deleteOffer', sellerCaller(seller), { params: { id } })
 

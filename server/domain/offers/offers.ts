@@ -7,7 +7,7 @@ import { type Context, instantText } from '../context.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import { createOfferWriting, sellerOf } from './offer-writing.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
-import type { ProductRow } from '../ports/catalogue.ts'
+import type { ProductLabels } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
 import type { Repositories } from '../ports/repositories.ts'
 import type { Supply } from '../catalogue/supply.ts'
@@ -37,7 +37,7 @@ function ownOffer({ offers }: Repositories, sellerId: string, offerId: string): 
 }
 
 function offerView(store: Repositories, terms: OfferTerms, offer: OfferRecord): Offer {
-  const product = store.catalogue.row(offer.productId)
+  const product = store.catalogue.labels(offer.productId)
   if (!product) throw new Error(`offer ${offer.id} has no product`)
   const { lowPrice, firstOfferId } = store.offers.supplySummary(offer.productId)
   const { id, productId, price, customerPrice, status, stock, sold } = offer
@@ -69,8 +69,8 @@ function offerView(store: Repositories, terms: OfferTerms, offer: OfferRecord): 
 }
 
 /** A product that is in the catalogue. PRODUCT_UNAVAILABLE otherwise. */
-function availableProduct({ catalogue }: Repositories, productId: string): ProductRow {
-  const product = catalogue.row(productId)
+function availableProduct({ catalogue }: Repositories, productId: string): ProductLabels {
+  const product = catalogue.labels(productId)
   if (!product || product.removed === 1) {
     throw new ApiError('PRODUCT_UNAVAILABLE', 'The product is unknown or left the catalogue.', {
       productId,
@@ -101,7 +101,7 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
         const present = store.offers.findBySeller(sellerId, productId)
         if (present)
           return { created: false, offer: view(apply(present, price, status ?? present.status)) }
-        const offer = insert(sellerId, product, price, status ?? 'active')
+        const offer = insert(sellerId, productId, product, price, status ?? 'active')
         return { created: true, offer: view(offer) }
       }),
     set,

@@ -38,15 +38,19 @@ export interface ProductRecord extends ProductDetails {
   updatedAt: number
 }
 
-/** The part of a product in a response besides its details. */
-export interface ProductFacts {
-  id: string
+/** The part of a product that its offers show. Its types determine the commission. */
+export interface ProductLabels {
   name: string
   platform: string
   region: string
   productType: ProductType
   deliveryType: DeliveryType
   removed: 0 | 1
+}
+
+/** The part of a product in a response besides its details. */
+export interface ProductFacts extends ProductLabels {
+  id: string
   supplyUnknown: 0 | 1
   lowPrice: Cents
   qty: number
@@ -113,8 +117,8 @@ export interface CatalogueRepository {
   find(id: string): ProductRecord | undefined
   /** One product with its details unparsed. */
   row(id: string): ProductRow | undefined
-  /** The values that determine a product's commission. */
-  kindOf(id: string): { productType: ProductType; deliveryType: DeliveryType } | undefined
+  /** A product's labels, cached until it changes. */
+  labels(id: string): Readonly<ProductLabels> | undefined
   /** The values last derived from a product's supply. */
   supplyOf(
     id: string,

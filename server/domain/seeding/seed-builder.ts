@@ -127,7 +127,7 @@ function createSeedOffers(
       pricedAt = createdAt,
     } = seed
     const seller = sellers.get(sellerId)
-    const product = latest.get(productId) ?? store.catalogue.kindOf(productId)
+    const product = latest.get(productId) ?? store.catalogue.labels(productId)
     if (!seller || !product)
       throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
     const offer = store.offers.insert({

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AccountRepository, PartnerRecord, SellerRecord } from '../../domain/ports/accounts.ts'
+import { cachedRow, type RowCache } from '../row-cache.ts'
 import { createApiKeyRepository } from './api-key-repository.ts'
 import { createTopUpRepository } from './top-up-repository.ts'
 
@@ -10,7 +11,7 @@ const partnerColumns = `id, name, email, status, per_order_limit AS perOrderLimi
   ip_allowlist AS ipAllowlist, price_factor AS priceFactor, created_at AS createdAt`
 const sellerColumns = 'id, name, status, commission, created_at AS createdAt'
 
-export function createAccountRepository(database: Database): AccountRepository {
+export function createAccountRepository(database: Database, cache: RowCache): AccountRepository {
   const insertPartner = database.prepare<PartnerRow>(`
     INSERT INTO partners (id, name, email, status, per_order_limit, daily_limit, ip_allowlist, price_factor, created_at)
     VALUES (@id, @name, @email, @status, @perOrderLimit, @dailyLimit, @ipAllowlist, @priceFactor, @createdAt)`)
@@ -47,8 +48,11 @@ export function createAccountRepository(database: Database): AccountRepository {
     partners: (offset, limit) => partners.all({ offset, limit }).map(partnerRecord),
     countPartners: () => countPartners.get() ?? 0,
     insertSeller: (record) => void insertSeller.run(sellerRow(record)),
-    updateSeller: (record) => void updateSeller.run(sellerRow(record)),
-    seller: (id) => optional(seller.get({ id }), sellerRecord),
+    updateSeller(record) {
+      updateSeller.run(sellerRow(record))
+      cache.sellers.delete(record.id)
+    },
+    seller: (id) => cachedRow(cache.sellers, id, () => optional(seller.get({ id }), sellerRecord)),
     sellers: (offset, limit) => sellers.all({ offset, limit }).map(sellerRecord),
     countSellers: () => countSellers.get() ?? 0,
   }

@@ -3,9 +3,11 @@ import type { Cents } from '../../api/money.ts'
 import type {
   CatalogueRepository,
   ProductCount,
+  ProductLabels,
   ProductRow,
   SellerProductRow,
 } from '../../domain/ports/catalogue.ts'
+import { cachedRow, type RowCache } from '../row-cache.ts'
 import { createCataloguePages } from './catalogue-pages.ts'
 import { foldCase } from './fold-case.ts'
 import { insertProduct, parameters, productColumns, record } from './product-columns.ts'
@@ -17,13 +19,14 @@ type Parameters = ReturnType<typeof parameters>
 /** Products by id. */
 function productQueries(
   database: Database,
-): Pick<CatalogueRepository, 'find' | 'row' | 'kindOf' | 'supplyOf'> {
+  cache: RowCache,
+): Pick<CatalogueRepository, 'find' | 'row' | 'labels' | 'supplyOf'> {
   const row = database.prepare<{ id: string }, Row>(
     `SELECT ${productColumns}, created_at AS createdAt FROM products WHERE id = @id`,
   )
-  const kindOf = database.prepare<{ id: string }, Pick<Row, 'productType' | 'deliveryType'>>(
-    'SELECT product_type AS productType, delivery_type AS deliveryType FROM products WHERE id = @id',
-  )
+  const labels = database.prepare<[string], ProductLabels>(`
+    SELECT name, platform, region, product_type AS productType, delivery_type AS deliveryType, removed
+    FROM products WHERE id = ?`)
   const supplyOf = database.prepare<
     { id: string },
     Pick<Row, 'lowPrice' | 'qty' | 'supplyUnknown' | 'updatedAt'>
@@ -37,7 +40,7 @@ function productQueries(
       return found && record(found)
     },
     row: (id) => row.get({ id }),
-    kindOf: (id) => kindOf.get({ id }),
+    labels: (id) => cachedRow(cache.labels, id, () => labels.get(id)),
     supplyOf(id) {
       const supply = supplyOf.get({ id })
       return supply && { ...supply, supplyUnknown: supply.supplyUnknown === 1 }
@@ -48,6 +51,7 @@ function productQueries(
 /** Writes of products. */
 function writeQueries(
   database: Database,
+  cache: RowCache,
 ): Pick<CatalogueRepository, 'insert' | 'update' | 'setSupply' | 'lastStamp'> {
   const insert = database.prepare<Parameters>(insertProduct)
   const update = database.prepare<Parameters>(`
@@ -69,7 +73,10 @@ function writeQueries(
 
   return {
     insert: (product) => void insert.run(parameters(product)),
-    update: (product) => void update.run(parameters(product)),
+    update(product) {
+      update.run(parameters(product))
+      cache.labels.delete(product.id)
+    },
     setSupply: (id, supply) => void setSupply.run({ id, ...supply }),
     lastStamp: () => lastStamp.get() ?? 0,
   }
@@ -130,10 +137,13 @@ function metaQueries(database: Database): Pick<CatalogueRepository, 'meta'> {
   }
 }
 
-export function createCatalogueRepository(database: Database): CatalogueRepository {
+export function createCatalogueRepository(
+  database: Database,
+  cache: RowCache,
+): CatalogueRepository {
   return {
-    ...productQueries(database),
-    ...writeQueries(database),
+    ...productQueries(database, cache),
+    ...writeQueries(database, cache),
     ...sellerQueries(database),
     ...metaQueries(database),
     ...createCataloguePages(database),

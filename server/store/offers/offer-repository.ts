@@ -7,15 +7,12 @@ import type {
   OfferRepository,
   SupplyOffer,
 } from '../../domain/ports/selling/offers.ts'
-import type { RowCache } from '../row-cache.ts'
+import { cachedRow, type RowCache } from '../row-cache.ts'
 import {
   offerColumns as columns,
   offerRecord as record,
   type OfferRow as Row,
 } from './offer-columns.ts'
-
-/** Most products whose supply is cached. */
-const MAX_CACHED = 5000
 
 function optional(row: Row | undefined): OfferRecord | undefined {
   return row && record(row)
@@ -139,12 +136,7 @@ function supplyQueries(
     WHERE product_id = @productId AND sellable = 1 AND stock > 0
     ORDER BY customer_price, priced_at, id`)
   function supplyOf(productId: string): readonly SupplyOffer[] {
-    const known = cache.supply.get(productId)
-    if (known) return known
-    if (cache.supply.size >= MAX_CACHED) cache.supply.clear()
-    const offers = supply.all({ productId })
-    cache.supply.set(productId, offers)
-    return offers
+    return cachedRow(cache.supply, productId, () => supply.all({ productId }))
   }
 
   return {
