@@ -1,13 +1,13 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import type {
   CatalogueRepository,
   ProductFilter,
   ProductRows,
 } from '../../domain/ports/catalogue.ts'
+import { createStatementCache, type Values } from '../database/statement-cache.ts'
 import { pageColumns } from './product-columns.ts'
 import { foldCase } from './fold-case.ts'
 
-type Values = Record<string, string | number>
 interface Condition {
   sql: string
   values: Values
@@ -21,16 +21,7 @@ interface Condition {
 export function createCataloguePages(
   database: Database,
 ): Pick<CatalogueRepository, 'page' | 'count'> {
-  const statements = new Map<string, Statement<[Values], unknown>>()
-
-  function prepared(sql: string): Statement<[Values], unknown> {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = database.prepare<[Values], unknown>(sql)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
+  const prepared = createStatementCache(database)
 
   return {
     page(filter, from, limit) {

@@ -53,28 +53,39 @@ function readQueries(
   }
 }
 
-/** Pages of a seller's offers. */
+/**
+ * Pages of a seller's offers. Without a status, counting and skipping offers reads only the index,
+ * not a row for each.
+ */
 function pageQueries(database: Database): Pick<OfferRepository, 'page' | 'count'> {
-  const page = database.prepare<
-    { sellerId: string; status: string | null; offset: number; limit: number },
-    Row
-  >(`
-    SELECT ${columns} FROM offers
-    WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
-    ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
-  const count = database
-    .prepare<{ sellerId: string; status: string | null }, number>(
-      `
-    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL
-      OR status = @status)`,
-    )
-    .pluck()
+  const queries = (condition: string) => {
+    const where = `seller_id = @sellerId AND deleted_at IS NULL ${condition}`
+    return {
+      page: database.prepare<
+        { sellerId: string; status?: OfferStatus; offset: number; limit: number },
+        Row
+      >(`SELECT ${columns} FROM offers WHERE ${where}
+        ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`),
+      count: database
+        .prepare<{ sellerId: string; status?: OfferStatus }, number>(
+          `SELECT count(*) FROM offers WHERE ${where}`,
+        )
+        .pluck(),
+    }
+  }
+  const ofAny = queries('')
+  const ofOne = queries('AND status = @status')
 
   return {
     page: (sellerId, status, offset, limit) =>
-      page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
-    count: (sellerId, status: OfferStatus | undefined) =>
-      count.get({ sellerId, status: status ?? null }) ?? 0,
+      (status === undefined
+        ? ofAny.page.all({ sellerId, offset, limit })
+        : ofOne.page.all({ sellerId, status, offset, limit })
+      ).map(record),
+    count: (sellerId, status) =>
+      (status === undefined
+        ? ofAny.count.get({ sellerId })
+        : ofOne.count.get({ sellerId, status })) ?? 0,
   }
 }
 

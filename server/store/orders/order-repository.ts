@@ -6,6 +6,7 @@ import type {
   OrderRecord,
   OrderRepository,
 } from '../../domain/ports/ordering/orders.ts'
+import { createStatementCache } from '../database/statement-cache.ts'
 import { createOrderUnits } from './order-units.ts'
 import { createSpending } from './order-spending.ts'
 
@@ -20,11 +21,23 @@ const lineColumns = `line, product_id AS productId, name, delivery_type AS deliv
   unit_price AS unitPrice, status,
   delivered_qty AS deliveredQty, due_at AS dueAt, give_up_at AS giveUpAt`
 
-const filtered = `partner_id = @partnerId AND mode = @mode AND (@status IS NULL OR status = @status)
-  AND (@externalId IS NULL OR external_id = @externalId)
-  AND (@createdFrom IS NULL OR created_at >= @createdFrom) AND (@createdTo IS NULL OR created_at < @createdTo)`
+const conditions = {
+  status: 'status = @status',
+  externalId: 'external_id = @externalId',
+  createdFrom: 'created_at >= @createdFrom',
+  createdTo: 'created_at < @createdTo',
+} as const
 
-type Filter = { [K in keyof Required<OrderFilter>]: Required<OrderFilter>[K] | null }
+/**
+ * The orders of a filter. The SQL has only the conditions that are given, so that counting and
+ * skipping orders reads only an index where possible.
+ */
+const filtered = (filter: OrderFilter): string =>
+  Object.entries(conditions).reduce(
+    (sql, [name, condition]) =>
+      filter[name as keyof typeof conditions] === undefined ? sql : `${sql} AND ${condition}`,
+    'FROM orders WHERE partner_id = @partnerId AND mode = @mode',
+  )
 
 /** Writes of orders and their lines. */
 function writeQueries(
@@ -87,28 +100,21 @@ export function createOrderRepository(database: Database): OrderRepository {
       'SELECT id FROM orders WHERE partner_id = @partnerId AND external_id = @externalId',
     )
     .pluck()
-  const page = database.prepare<Filter & { offset: number; limit: number }, Row>(
-    `SELECT ${columns} FROM orders WHERE ${filtered} ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`,
-  )
-  const count = database
-    .prepare<Filter, number>(`SELECT count(*) FROM orders WHERE ${filtered}`)
-    .pluck()
   const due = database.prepare<{ at: number; limit: number }, Row>(
     `SELECT ${columns} FROM orders WHERE status = 'processing' AND due_at <= @at ORDER BY due_at, no LIMIT @limit`,
   )
   const nextDueAt = database
     .prepare<[], number | null>(`SELECT min(due_at) FROM orders WHERE status = 'processing'`)
     .pluck()
+  const prepared = createStatementCache(database)
   function record(row: Row): OrderRecord {
     return { ...row, lines: lines.all({ orderNo: row.no }) }
   }
   /** Orders with their lines, read with two queries however many there are. */
   function records(rows: readonly Row[]): OrderRecord[] {
     const found = new Map<number, OrderLineRecord[]>(rows.map(({ no }) => [no, []]))
-    for (const { orderNo, ...line } of linesOfMany.all({
-      orderNos: JSON.stringify([...found.keys()]),
-    }))
-      found.get(orderNo)?.push(line)
+    for (const line of linesOfMany.all({ orderNos: JSON.stringify([...found.keys()]) }))
+      found.get(line.orderNo)?.push(line)
     return rows.map((row) => ({ ...row, lines: found.get(row.no) ?? [] }))
   }
   function optional(row: Row | undefined): OrderRecord | undefined {
@@ -122,11 +128,16 @@ export function createOrderRepository(database: Database): OrderRepository {
     find: (id) => optional(byId.get({ id })),
     findByNo: (no) => optional(byNo.get({ no })),
     idByExternalId: (partnerId, externalId) => byExternalId.get({ partnerId, externalId }),
-    page: (filter, offset, limit) => records(page.all({ ...none, ...filter, offset, limit })),
-    count: (filter) => count.get({ ...none, ...filter }) ?? 0,
+    page(filter, offset, limit) {
+      const sql = `SELECT ${columns} ${filtered(filter)}
+        ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`
+      return records(prepared(sql).all({ ...filter, offset, limit }) as Row[])
+    },
+    count(filter) {
+      const counted = prepared(`SELECT count(*) AS count ${filtered(filter)}`).get({ ...filter })
+      return (counted as { count: number }).count
+    },
     due: (at, limit) => records(due.all({ at, limit })),
     nextDueAt: () => nextDueAt.get() ?? null,
   }
 }
-
-const none = { status: null, externalId: null, createdFrom: null, createdTo: null }
