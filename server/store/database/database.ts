@@ -14,6 +14,9 @@ import { reachCrashPoint } from '../../domain/crash-points.ts'
 /** The file of the database in a data folder. */
 export const databaseFile = sandboxDatabase.file
 
+/** A commit writes the log into the database's file when it has at least this many pages. */
+export const LOG_PAGES = 4000
+
 /** How commits reach the disk; `beside`: in one step at the end, for a database that isn't in use yet. */
 type Commits = 'durable' | 'fast' | 'beside'
 
@@ -160,7 +163,7 @@ function prepared(
     database.pragma('temp_store = MEMORY')
     database.pragma('cache_size = -65536')
     database.pragma('mmap_size = 1073741824')
-    database.pragma('wal_autocheckpoint = 4000')
+    database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     migrate(database, migrations, beforeMigration)
     return key
   } catch (error) {

@@ -137,6 +137,64 @@ test.each([
   store.close()
 })
 
+/** The value of a setting in a snapshot; fails for one that isn't intact. */
+async function savedValue(
+  store: Store,
+  name: string,
+  setting: string,
+): Promise<string | undefined> {
+  const opened = await store.snapshots.open(name)
+  if (typeof opened === 'string') throw new Error(opened)
+  const value = opened.state.settings.get(setting)
+  opened.state.discard()
+  return value
+}
+
+test('saves the state at the call, and writes no log into the file that is copied', async () => {
+  const store = openStore(folder, { durable: false })
+  store.settings.set('name', 'at the call')
+  const saving = [store.snapshots.save('one', 0), store.snapshots.save('two', 0)]
+  const sizeOf = () => statSync(join(folder, 'keydesk.sqlite')).size
+  const before = sizeOf()
+  const fill = (value: string) => {
+    for (let i = 0; i < 40; i += 1)
+      store.transaction(() => store.settings.set(`${value} ${i}`, 'x'.repeat(500_000)))
+    store.settings.set('name', value)
+  }
+  fill('later')
+  expect(sizeOf()).toBe(before)
+  await Promise.all(saving)
+  expect([await savedValue(store, 'one', 'name'), await savedValue(store, 'two', 'name')]).toEqual([
+    'at the call',
+    'at the call',
+  ])
+  fill('afterwards')
+  expect(sizeOf()).toBeGreaterThan(before)
+  store.close()
+})
+
+test('saves the state that replaces the present one during the copy', async () => {
+  const store = openStore(folder, { durable: false })
+  store.settings.set('name', 'replaced')
+  const state = store.snapshots.openEmpty()
+  state.settings.set('name', 'adopted')
+  await state.complete()
+  const saving = store.snapshots.save('one', 0)
+  state.adopt()
+  state.discard()
+  await saving
+  expect(await savedValue(store, 'one', 'name')).toBe('adopted')
+  store.close()
+})
+
+test('saves nothing when the database is closed during the copy', async () => {
+  const store = openStore(folder, { durable: false })
+  const saving = store.snapshots.save('one', 0)
+  store.close()
+  await expect(saving).rejects.toThrow('the database was closed')
+  expect(readdirSync(join(folder, 'snapshots'))).toEqual([])
+})
+
 test.each([
   ['a missing trigger', 'DROP TRIGGER ledger_entries_stay'],
   ['a missing index', 'DROP INDEX units_seen'],

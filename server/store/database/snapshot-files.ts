@@ -1,6 +1,8 @@
 import {
+  closeSync,
   constants,
   copyFileSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -8,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { copyFile, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { yieldToRequests } from '../../domain/clock/yield-to-requests.ts'
@@ -19,7 +21,7 @@ import type {
   StateDifference,
 } from '../../domain/ports/snapshots.ts'
 import { syncFolder } from './atomic-files.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile, LOG_PAGES } from './database.ts'
 import { versionOf } from './migrate.ts'
 import type { StateOpener } from './prepared-states.ts'
 import { sealKeyFile } from './sealing.ts'
@@ -63,11 +65,11 @@ function isInOneFile(database: Database): boolean {
   return busy === 0 && log === checkpointed
 }
 
-/** Writes a new private file; its content and its date, which is the snapshot's, are durable. */
-async function writeDurably(path: string, bytes: Buffer, at: number): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
+/** Makes the content and the date of a file, which is the snapshot's, durable. */
+async function completeFile(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+')
   try {
-    await file.writeFile(bytes)
+    for (const field of LOG_FIELDS) await file.write(Uint8Array.of(WITHOUT_LOG), 0, 1, field)
     await file.utimes(at / 1000, at / 1000)
     await file.sync()
   } finally {
@@ -75,9 +77,51 @@ async function writeDurably(path: string, bytes: Buffer, at: number): Promise<vo
   }
 }
 
+/** Copies the database's file while requests are processed. */
+interface FileCopies {
+  /** Copies the present database, as it is now, into a new private file without a log. */
+  copyTo(path: string): Promise<void>
+  /** Writes the log into the database's file unless that is being copied. */
+  isInOneFile(): boolean
+}
+
+/**
+ * While other threads copy the database's file, commits only add to the log, which was written into
+ * the file before.
+ */
+function createFileCopies(present: () => Database, source: string): FileCopies {
+  let copies = 0
+  const writeLog = () => copies === 0 && isInOneFile(present())
+
+  async function copyFileOf(database: Database, path: string): Promise<void> {
+    copies += 1
+    database.pragma('wal_autocheckpoint = 0')
+    try {
+      await copyFile(source, path, constants.COPYFILE_FICLONE)
+    } finally {
+      copies -= 1
+      if (database.open) database.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
+    }
+  }
+  return {
+    isInOneFile: writeLog,
+    async copyTo(path) {
+      closeSync(openSync(path, 'wx', 0o600))
+      let database: Database
+      do {
+        database = present()
+        if (!database.memory && writeLog()) await copyFileOf(database, path)
+        else await writeFile(path, imageOf(database))
+        // A database that was closed meanwhile wrote its log into the file that was copied.
+        if (!present().open) throw new Error('the database was closed')
+      } while (database !== present())
+    },
+  }
+}
+
 /**
  * Snapshots as separate files in a folder beside the database, readable only by its owner because
- * they contain keys. Requests wait only while the database is copied in memory.
+ * they contain keys. Requests wait only while the log is written into the database's file.
  *
  * @param present the present connection
  * @param durable whether commits wait for the disk
@@ -89,16 +133,18 @@ export function createSnapshots(
   durable: boolean,
 ): SnapshotRepository {
   const workFolders = createWorkFolders(folder)
+  const source = join(folder, '..', databaseFile)
+  const copies = createFileCopies(present, source)
   let latest: Database | null = null
   let connections = 0
   return {
     async save(name, at) {
-      const bytes = imageOf(present())
       const work = workFolders.create()
       try {
         const path = join(work, name)
         reachCrashPoint('snapshot.begun')
-        await writeDurably(path, bytes, at)
+        await copies.copyTo(path)
+        await completeFile(path, at)
         reachCrashPoint('snapshot.written')
         renameSync(path, pathOf(folder, name))
         syncFolder(folder)
@@ -112,8 +158,7 @@ export function createSnapshots(
     },
     copyTo(target) {
       const path = join(target, databaseFile)
-      if (!durable && isInOneFile(present()))
-        copyFileSync(join(folder, '..', databaseFile), path, COPY)
+      if (!durable && copies.isInOneFile()) copyFileSync(source, path, COPY)
       else writeFileSync(path, imageOf(present()), { mode: 0o600, flag: 'wx' })
       copyFileSync(join(folder, '..', sealKeyFile), join(target, sealKeyFile))
     },
@@ -151,7 +196,10 @@ export function createSnapshots(
       const work = workFolders.create()
       try {
         const later = to === null ? join(work, 'present') : pathOf(folder, to)
-        if (to === null) await writeDurably(later, imageOf(present()), 0)
+        if (to === null) {
+          await copies.copyTo(later)
+          await completeFile(later, 0)
+        }
         const earlier = pathOf(folder, from)
         const version = versionOf(present())
         if (fileVersion(earlier) !== version || fileVersion(later) !== version) return 'other'
