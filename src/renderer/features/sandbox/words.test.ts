@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueWords, faultWords, statusTone } from './words.ts'
+import { dueWords, faultWords, statusTone, withUtc } from './words.ts'
 
 test('describes a fault by its matching requests, effect and remaining times', () => {
   expect(
@@ -62,4 +62,13 @@ test('describes each due event in one line', () => {
 
 test('a cut connection and a server error are red, a rejection amber', () => {
   expect([0, 204, 404, 503].map(statusTone)).toEqual(['bad', 'ok', 'warn', 'bad'])
+})
+
+test('writes the instants of a sentence as the console does, and nothing else', () => {
+  expect(withUtc('time 2026-11-26T16:49:08.668Z instead of 2026-11-26T15:49:06Z, at 5.50')).toBe(
+    'time 2026-11-26 16:49:08 UTC instead of 2026-11-26 15:49:06 UTC, at 5.50',
+  )
+  expect(withUtc('name “2026-11-26” instead of nothing')).toBe(
+    'name “2026-11-26” instead of nothing',
+  )
 })

@@ -1,7 +1,7 @@
 import { t } from '../../../contract/localization/localized.ts'
 import type { SandboxDue, SandboxFault } from '../../../contract/sandbox/sandbox-control.ts'
 import type { Tone } from '../../ui/data-display/status-tag.tsx'
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatUtc } from '../../ui/format.ts'
 
 export const statusWords: Record<string, { word: string; tone: Tone }> = {
   active: { word: 'Active', tone: 'ok' },
@@ -9,6 +9,12 @@ export const statusWords: Record<string, { word: string; tone: Tone }> = {
   suspended: { word: 'Suspended', tone: 'bad' },
   rejected: { word: 'Rejected', tone: 'bad' },
 }
+
+/** A sentence of the service with its instants as the console writes UTC. */
+export const withUtc = (sentence: string): string =>
+  sentence.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (instant) =>
+    formatUtc(Date.parse(instant)),
+  )
 
 /** Describes a due event in one line. */
 export function dueWords({

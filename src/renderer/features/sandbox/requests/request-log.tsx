@@ -89,6 +89,8 @@ export function RequestLog({
   }
   const log = useQuery({
     ...api.sandbox.control.requests.queryOptions({ input }),
+    // Other programs send requests, so an earlier list may lack the latest ones.
+    staleTime: 0,
     refetchInterval: live ? readEveryMs : false,
     placeholderData: keepPreviousData,
   }).data

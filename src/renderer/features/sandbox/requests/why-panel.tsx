@@ -120,11 +120,20 @@ function Explanation({ why }: { why: SandboxWhy }) {
         </ol>
       </PanelSection>
       <PanelSection title="The rule" aside={<DocsLink path={why.rule.link} name="the rule" />}>
-        <p className={styles.rule}>{why.rule.text}</p>
+        <p className={styles.rule}>
+          <WithCode text={why.rule.text} />
+        </p>
       </PanelSection>
       <Suggestion id={why.requestId} suggestion={why.suggestion} />
     </>
   )
+}
+
+/** A text with `names` of the API in backticks, which are drawn as code. */
+function WithCode({ text }: { text: string }) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
 
 function Changes({ changes }: Pick<NonNullable<SandboxWhy['suggestion']>, 'changes'>) {

@@ -11,6 +11,7 @@ import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
 import styles from '../sandbox.module.css'
+import { withUtc } from '../words.ts'
 
 const present = ''
 
@@ -92,7 +93,7 @@ export function Differences({
         >
           <ul className={styles.differences}>
             {differences.map(({ id, text }) => (
-              <li key={id}>{text}</li>
+              <li key={id}>{withUtc(text)}</li>
             ))}
           </ul>
         </PanelSection>
