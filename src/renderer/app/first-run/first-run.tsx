@@ -24,7 +24,7 @@ export function FirstRun({ another = false }: { another?: boolean }) {
   const arrive = (): void => {
     if (place === '/connect') go('/', { replace: true })
   }
-  const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
+  const { keychain, dataFolder } = useQuery(api.app.info.queryOptions()).data ?? {}
   const full = useDiskFull()
   useShortcut('Escape', () => goBack(() => go('/')), { enabled: another })
   return (
@@ -55,6 +55,11 @@ export function FirstRun({ another = false }: { another?: boolean }) {
           <SandboxOffer keychain={keychain} onStarted={arrive} />
         </div>
         {another ? null : <RestoreOffer />}
+        {another || dataFolder === undefined ? null : (
+          <p className={styles.folder}>
+            The data is in <code>{dataFolder}</code> and stays there if you uninstall Keydesk.
+          </p>
+        )}
       </main>
     </div>
   )
