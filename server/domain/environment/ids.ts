@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Ids, MachineClock, Random } from '../ports/environment.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -38,7 +38,7 @@ export function createCountingIds(): Ids {
       const count = (counts.get(prefix) ?? 0) + 1
       counts.set(prefix, count)
       let tail = ''
-      for (const byte of createHash('sha256').update(`${prefix} ${count}`).digest().subarray(0, 11))
+      for (const byte of hash('sha256', `${prefix} ${count}`, 'buffer').subarray(0, 11))
         tail += alphabet.charAt(byte & 31)
       return `${prefix}_${digits(seededFrom + count, 9)}${tail}`
     },

@@ -1,4 +1,6 @@
 import type { ProductRecord } from './catalogue.ts'
+import type { OfferRecord } from './selling/offers.ts'
+import type { NewUnit } from './selling/stock.ts'
 
 /**
  * Bulk operations for building the initial data, beyond the repositories. Call them inside one
@@ -14,7 +16,11 @@ export interface BulkRepository {
   deferIndexes(): void
   /** Creates the deferred indexes, and yields before each. */
   createIndexes(): Iterable<void>
-  insertProducts(products: Iterable<ProductRecord>): void
+  insertProducts(products: readonly ProductRecord[]): void
+  /** Inserts offers with their row numbers. */
+  insertOffers(offers: readonly OfferRecord[]): void
+  /** Inserts units in stock. Throws for a value that was seen before. */
+  insertUnits(units: readonly NewUnit[]): void
   /** Updates price and quantity of every product from its offers, without moving `updatedAt`. */
   settleSupply(): void
 }

@@ -149,6 +149,7 @@ it('derives price and quantity of the products from their offers', () => {
     seedShop(world)
     expect(test.store.catalogue.row('prd_1')).toMatchObject({ lowPrice: 1100, qty: 6 })
     world.products([product('prd_3')])
+    Array.from(world.settle())
     expect(test.store.catalogue.row('prd_3')).toMatchObject({ lowPrice: 0, qty: 0 })
   })
 })

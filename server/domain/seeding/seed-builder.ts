@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cents, ZERO } from '../../api/money.ts'
+import { cents } from '../../api/money.ts'
 import type { Context } from '../context.ts'
 import { createDelivery } from '../delivery/delivery.ts'
 import { demoSettings } from '../access/demo-keys.ts'
@@ -11,11 +11,13 @@ import { createOrders } from '../orders/orders.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { Random } from '../ports/environment.ts'
 import type { Supplier } from '../ports/ordering/supplier.ts'
-import type { OfferSeed, OrderSeed, ProductSeed, SeedBuilder } from '../ports/seeding.ts'
+import type { OfferSeed, OrderSeed, SeedBuilder } from '../ports/seeding.ts'
+import type { NewUnit } from '../ports/selling/stock.ts'
 import { defaultCommission } from '../offers/pricing.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
 import { defaultSpendingLimits } from '../limits/spending-limits.ts'
+import { createSeedBatch, type SeedBatch } from './seed-batch.ts'
 import { createSeedDisputes } from './seed-disputes.ts'
 
 const DELIVERED_AFTER_MS = 400
@@ -82,61 +84,42 @@ function createSeedAccounts(
   }
 }
 
-/**
- * Inserts the offers of the initial data with their keys.
- *
- * @param latest the products that were inserted last
- */
+/** Inserts the offers of the initial data with their keys. */
 function createSeedOffers(
   { store, ids }: Context,
   terms: OfferTerms,
   sellers: ReadonlyMap<string, SellerRecord>,
-  latest: ReadonlyMap<string, ProductSeed>,
+  batch: SeedBatch,
 ): SeedBuilder['offer'] {
-  /**
-   * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
-   * corrected here.
-   */
-  function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
-    let added = 0
-    for (const key of keys) {
-      const checked = checkKey(key)
-      if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
-      const { value, contentType } = checked
-      const unit = {
-        offerNo,
-        fingerprint: fingerprint(productId, value),
-        contentType,
-        value,
-        uploadedAt: createdAt,
-      }
-      if (store.stock.add(unit)) added += 1
+  const unitOf = (key: string, offerNo: number, { productId, createdAt }: OfferSeed): NewUnit => {
+    const checked = checkKey(key)
+    if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
+    const { value, contentType } = checked
+    return {
+      offerNo,
+      fingerprint: fingerprint(productId, value),
+      contentType,
+      value,
+      uploadedAt: createdAt,
     }
-    if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
-    return added
   }
 
   return (seed) => {
-    const {
-      id = ids.next('off'),
-      sellerId,
-      productId,
-      price,
-      status = 'active',
-      createdAt,
-      pricedAt = createdAt,
-    } = seed
+    const { sellerId, productId, price, status = 'active', createdAt } = seed
+    const { id = ids.next('off'), pricedAt = createdAt } = seed
+    const known = batch.product(productId)
+    if (known === undefined) batch.end()
     const seller = sellers.get(sellerId)
-    const product = latest.get(productId) ?? store.catalogue.labels(productId)
+    const product = known?.seed ?? store.catalogue.labels(productId)
     if (!seller || !product)
       throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
-    const offer = store.offers.insert({
+    const offer = {
       id,
       sellerId,
       productId,
       price,
       status,
-      stock: seed.keys.length,
+      stock: 0,
       reserved: 0,
       sold: 0,
       pricedAt,
@@ -144,8 +127,21 @@ function createSeedOffers(
       customerPrice: terms.customerPrice(price, seller, product),
       sellable: terms.sellable(status, seller),
       updatedAt: pricedAt,
-    })
-    return { ...offer, stock: addKeys(offer.no, seed) }
+    }
+    if (known === undefined) {
+      const inserted = store.offers.insert(offer)
+      const units = seed.keys.map((key) => unitOf(key, inserted.no, seed))
+      const stock = units.filter((unit) => store.stock.add(unit)).length
+      if (stock > 0) store.offers.move(inserted.no, { stock })
+      return { ...inserted, stock }
+    }
+    const no = batch.nextOfferNo()
+    const units = seed.keys
+      .map((key) => unitOf(key, no, seed))
+      .filter(({ value }) => !known.values.has(value) && known.values.add(value))
+    const complete = { ...offer, no, stock: units.length }
+    batch.add(known, complete, units)
+    return complete
   }
 }
 
@@ -159,7 +155,7 @@ export function createSeedBuilder(
   const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
   const { store, clock } = context
   const sellers = new Map<string, SellerRecord>()
-  const latest = new Map<string, ProductSeed>()
+  const batch = createSeedBatch(store)
   let unitsLeft = 0
   const supplier: Supplier = {
     down: () => false,
@@ -185,19 +181,10 @@ export function createSeedBuilder(
   return {
     now: clock.now(),
     ...createSeedAccounts(context, sellers),
-    products(seeds) {
-      latest.clear()
-      store.bulk.insertProducts(
-        (function* () {
-          for (const seed of seeds) {
-            latest.set(seed.id, seed)
-            yield { ...seed, lowPrice: ZERO, qty: 0 }
-          }
-        })(),
-      )
-    },
-    offer: createSeedOffers(context, terms, sellers, latest),
+    products: batch.begin,
+    offer: createSeedOffers(context, terms, sellers, batch),
     *settle() {
+      batch.end()
       store.bulk.settleSupply()
       supply.reload()
       yield* store.bulk.createIndexes()

@@ -10,7 +10,7 @@ import type {
 import { cachedRow, type RowCache } from '../row-cache.ts'
 import { createCataloguePages } from './catalogue-pages.ts'
 import { foldCase } from './fold-case.ts'
-import { insertProduct, parameters, productColumns, record } from './product-columns.ts'
+import { insertColumns, parameters, productColumns, record } from './product-columns.ts'
 
 type Row = ProductRow & { createdAt: number }
 
@@ -53,7 +53,8 @@ function writeQueries(
   database: Database,
   cache: RowCache,
 ): Pick<CatalogueRepository, 'insert' | 'update' | 'setSupply' | 'lastStamp'> {
-  const insert = database.prepare<Parameters>(insertProduct)
+  const insert = database.prepare<(string | number | null)[]>(`
+    INSERT INTO products (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`)
   const update = database.prepare<Parameters>(`
     UPDATE products SET name = @name, name_folded = @nameFolded, platform = @platform, region = @region,
       product_type = @productType, delivery_type = @deliveryType, release_date = @releaseDate, details = @details,
@@ -72,7 +73,7 @@ function writeQueries(
     .pluck()
 
   return {
-    insert: (product) => void insert.run(parameters(product)),
+    insert: (product) => void insert.run(...Object.values(parameters(product))),
     update(product) {
       update.run(parameters(product))
       cache.labels.delete(product.id)

@@ -4,6 +4,8 @@
  * a final sigma has its own form. A change here needs a migration, because folded names are stored.
  */
 export function foldCase(text: string): string {
+  // Latin letters and the dashes of titles have no other form.
+  if (/^[ -~–]*$/.test(text)) return text.toLowerCase()
   return text
     .normalize('NFC')
     .toLowerCase()

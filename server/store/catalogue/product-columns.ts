@@ -10,13 +10,26 @@ export const productColumns = `no, ${facts}, release_date AS releaseDate, detail
 /** The columns of ProductRows, for a page. */
 export const pageColumns = `${facts}, octet_length(details) AS size`
 
-export const insertProduct = `
-  INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, release_date, details,
-    removed, supply_unknown, low_price, qty, created_at, updated_at)
-  VALUES (@id, @name, @nameFolded, @platform, @region, @productType, @deliveryType, @releaseDate, @details,
-    @removed, @supplyUnknown, @lowPrice, @qty, @createdAt, @updatedAt)`
+/** The columns of a new product, in the order of its parameters. */
+export const insertColumns = [
+  'id',
+  'name',
+  'name_folded',
+  'platform',
+  'region',
+  'product_type',
+  'delivery_type',
+  'release_date',
+  'details',
+  'removed',
+  'supply_unknown',
+  'low_price',
+  'qty',
+  'created_at',
+  'updated_at',
+] as const
 
-/** A product as statement parameters. */
+/** A product as statement parameters, in the order of {@link insertColumns}. */
 export function parameters(product: ProductRecord) {
   const details: ProductDetails = {
     activation: product.activation,
