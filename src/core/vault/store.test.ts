@@ -53,6 +53,15 @@ test.each([
   expect(copies).toBe(2)
 })
 
+test('reads a wrapped key only when it is complete', () => {
+  const store = createVaultStore(database)
+  store.write(underPassphrase, 5)
+  database.prepare('UPDATE vault_key SET wrapped = NULL').run()
+  expect(store.read()?.wrapped).toBeNull()
+  database.prepare("UPDATE vault_key SET salt = NULL, wrapped = x'00'").run()
+  expect(store.read()?.wrapped).toBeNull()
+})
+
 test('recognizes a stored key in a database of any version', () => {
   const empty = new SqliteDatabase(':memory:')
   expect(hasStoredKey(empty)).toBe(false)

@@ -1,6 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
@@ -9,6 +10,7 @@ import { migrate } from '../mirror/database/migrate.ts'
 import { systemRandomness } from '../randomness.ts'
 import { problemOfFailure } from '../testing/failures.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
+import { createSecurityPassphraseStore } from './store.ts'
 import { createVault, vaultSchema } from './vault.ts'
 import type { VaultFeature } from './vault.ts'
 
@@ -106,12 +108,71 @@ test('resumes an interrupted rekeying only once all accounts are loaded', async 
   expect(first.state()).toMatchObject({ state: 'locked', rekeying: true })
 
   const second = await start(keychain)
+  await setImmediate()
   expect(second.state()).toMatchObject({ state: 'open', rekeying: true })
   expect(() => second.assertUnlocked()).toThrow('VAULT_LOCKED')
   await second.resumeRekeying()
   expect(second.state()).toMatchObject({ rekeying: false })
   expect(() => second.assertUnlocked()).not.toThrow()
   expect(kept(second)).toBe('secret')
+})
+
+test('resumes an interrupted rekeying at the unlock that follows the start', async () => {
+  const passphrase = 'a passphrase'
+  const first = await start(missingKeychain())
+  await first.choosePassphrase(passphrase)
+  await first.resumeRekeying()
+  keep(first)
+  const rekeyed = first.rekey(passphrase)
+  first.onOpen(() => first.lock())
+  await rekeyed
+
+  const second = await start(missingKeychain())
+  await second.resumeRekeying()
+  expect(second.state()).toMatchObject({ state: 'locked', rekeying: true })
+  await second.unlock(passphrase)
+  await setImmediate()
+  expect(second.state()).toMatchObject({ state: 'open', rekeying: false })
+  expect(kept(second)).toBe('secret')
+})
+
+test('deletes a replaced keychain entry at the next opening if the keychain was busy', async () => {
+  const keychain = memoryKeychain()
+  const { delete: remove } = keychain
+  const vault = await start(keychain)
+  await vault.resumeRekeying()
+  const old = vault.entry() ?? ''
+  keychain.delete = () => Promise.reject(new Error('busy'))
+  await vault.changeProtection(null, { kept: 'passphrase', passphrase: 'a passphrase' })
+  expect([...keychain.entries.keys()]).toEqual([old])
+  keychain.delete = remove
+  vault.lock()
+  await vault.unlock('a passphrase')
+  await setImmediate()
+  expect([...keychain.entries.keys()]).toEqual([])
+})
+
+test('rejects a rekeying if work with the old key began meanwhile', async () => {
+  const vault = await start(memoryKeychain())
+  keep(vault)
+  const entry = vault.entry()
+  const gate = Promise.withResolvers<void>()
+  const rekeyed = problemOfFailure(vault.rekey(null))
+  const work = vault.holdUnlocked(() => gate.promise)
+  expect(await rekeyed).toMatchObject({ code: 'CONFLICT', effect: 'Nothing was changed.' })
+  gate.resolve()
+  await work
+  expect(vault.entry()).toBe(entry)
+  expect(kept(vault)).toBe('secret')
+})
+
+test('forgets the security passphrase when the vault gets one of its own', async () => {
+  const vault = await start(memoryKeychain())
+  const stored = createSecurityPassphraseStore(database)
+  await vault.secondProof.adopt('of the security')
+  expect(stored.read()).not.toBeNull()
+  await vault.changeProtection(null, { kept: 'passphrase', passphrase: 'a passphrase' })
+  expect(stored.read()).toBeNull()
 })
 
 test('changes the protection between keychain and passphrase, with the same values', async () => {
@@ -132,7 +193,11 @@ test('changes the protection between keychain and passphrase, with the same valu
   expect([...keychain.entries.keys()]).toEqual([vault.entry()])
   // The passphrase that opened the vault keeps proving who the person is.
   expect(vault.secondProof.state()).toMatchObject({ method: 'security-passphrase', canSet: true })
-  expect(recorded.filter((text) => text.startsWith('Vault protection'))).toHaveLength(2)
+  expect(recorded).toEqual([
+    'Vault protection changed: The key is wrapped with a passphrase',
+    'Vault unlocked: With its passphrase',
+    'Vault protection changed: The key is in the keychain',
+  ])
   vault.lock()
   await vault.unlockWithKeychain()
   expect(kept(vault)).toBe('secret')
@@ -150,6 +215,11 @@ test('recovers a vault by its copy, under a new passphrase or in the keychain', 
   expect(kept(vault)).toBe('secret')
   expect(await vault.recover(copy, 'of the copy', null)).toMatchObject({ kept: 'keychain' })
   expect(kept(vault)).toBe('secret')
+  expect(recorded).toEqual([
+    'Recovery copy created: The vault’s key, wrapped with its own passphrase',
+    'Vault recovered: With its recovery copy',
+    'Vault recovered: With its recovery copy',
+  ])
 
   database.prepare('DELETE FROM vault_key').run()
   const other = await start(memoryKeychain())

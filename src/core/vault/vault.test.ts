@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,6 +19,7 @@ import type { ScryptCost } from './vault.ts'
 let folder: ReturnType<typeof temporaryFolder>
 let file = 0
 let recorded: string[] = []
+let details: string[] = []
 let changed: string[] = []
 let path = ''
 beforeAll(() => {
@@ -27,6 +29,7 @@ afterAll(() => folder.remove())
 beforeEach(() => {
   path = join(folder.path, `${file++}.db`)
   recorded = []
+  details = []
   changed = []
 })
 
@@ -49,7 +52,12 @@ async function vaultOn(
     clock: systemClock,
     random: systemRandomness,
     changes: { ...createChanges(), notify: (topic) => void changed.push(topic) },
-    activity: { add: (entry) => void recorded.push(formatMessage(entry.what)) },
+    activity: {
+      add: ({ what, detail }) => {
+        recorded.push(formatMessage(what))
+        details.push(detail === null ? '' : formatMessage(detail))
+      },
+    },
     notices: { notify: () => {} },
     values,
     cost,
@@ -208,12 +216,31 @@ describe('the cost of a passphrase', () => {
     expect(stored(second.database)).toContain('"N":2048')
     expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
     expect(recorded).toContain('Passphrase protection strengthened')
+    expect(details).toContain('The vault’s key is wrapped again at the present cost')
     second.database.close()
 
     const third = await vaultOn(missingKeychain())
     await third.vault.unlock('a passphrase')
     expect(stored(third.database), 'never lowers it').toContain('"N":2048')
     third.database.close()
+  })
+
+  test('is raised once when two unlocks run at the same time', async () => {
+    const first = await vaultOn(missingKeychain())
+    await first.vault.choosePassphrase('a passphrase')
+    const wrapped = first.database.prepare('SELECT wrapped FROM vault_key').pluck().get() as Buffer
+    first.database.close()
+    expect(readFileSync(path).includes(wrapped)).toBe(true)
+
+    changed = []
+    const second = await vaultOn(missingKeychain(), undefined, dearer)
+    expect(changed, 'a locked vault changes nothing at its start').toEqual([])
+    await Promise.all([second.vault.unlock('a passphrase'), second.vault.unlock('a passphrase')])
+    expect(recorded.filter((what) => what === 'Passphrase protection strengthened')).toHaveLength(1)
+    // No file keeps the key as it was wrapped before, which is easier to guess.
+    for (const each of [path, `${path}-wal`])
+      expect(readFileSync(each).includes(wrapped), each).toBe(false)
+    second.database.close()
   })
 
   test('is the one of older versions in a row without it', async () => {
@@ -269,6 +296,7 @@ test('records an unlocking by passphrase', async () => {
 describe('a vault in another state than a request assumes', () => {
   test('explains which way of unlocking it has', async () => {
     const unset = await vaultOn(missingKeychain())
+    expect(unset.vault.entry()).toBeNull()
     expect(await problemOfFailure(unset.vault.unlock('a passphrase'))).toMatchObject({
       code: 'VAULT_UNSET',
       what: 'The vault has no passphrase yet.',
@@ -311,6 +339,9 @@ describe('a vault in another state than a request assumes', () => {
       vault.choosePassphrase('another passphrase'),
     ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { problem: { code: 'CONFLICT' } },
+    })
     database.close()
   })
 })
