@@ -23,7 +23,7 @@ async function saved(page: Page, fields: Record<string, string>, button: string,
 }
 
 test(
-  'opens a vault whose keychain is gone with its recovery copy, and restores a backup on a new computer',
+  'unlocks a vault whose keychain is gone with its recovery copy, and restores a backup on a new computer',
   { tag: '@long' },
   async ({ harness, page }) => {
     test.setTimeout(180_000)
@@ -67,7 +67,7 @@ test(
       await page.goto(await harness.start())
       await expect(noKey).toBeVisible()
       await shell.act('Where your secrets are')
-      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByRole('button', { name: 'Unlock', exact: true }).click()
       await expect(titled('The keychain isn’t available')).toBeVisible()
       await expect(dialog.getByText('The vault has no passphrase.')).toBeVisible()
       await expect(dialog.getByLabel('Passphrase')).toHaveCount(0)
@@ -75,15 +75,15 @@ test(
       await dialog.getByRole('button', { name: 'Try again' }).click()
       await expect(dialog.getByRole('button', { name: 'Try again' })).toBeEnabled()
       await dialog.getByRole('button', { name: 'Use a recovery copy…' }).click()
-      await expect(titled('Open the vault with a recovery copy')).toBeVisible()
+      await expect(titled('Unlock the vault with a recovery copy')).toBeVisible()
       await dialog.locator('input[type="file"]').setInputFiles(files.copy)
       await dialog.getByLabel('Passphrase of the copy').fill(passphrases.copy)
       await dialog.getByLabel('New passphrase of the vault').fill(vaultPassphrase)
       await dialog.getByLabel('Repeat passphrase').fill(vaultPassphrase)
-      await dialog.getByRole('button', { name: 'Open the vault' }).click()
-      await expect(page.getByText('Vault opened')).toBeVisible({ timeout: 30_000 })
+      await dialog.getByRole('button', { name: 'Unlock the vault' }).click()
+      await expect(page.getByText('Vault unlocked')).toBeVisible({ timeout: 30_000 })
       await expect(dialog).toBeHidden()
-      await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('Unlocked', { exact: true }).first()).toBeVisible()
     })
 
     await test.step('a new computer restores the backup from the first page', async () => {
@@ -103,7 +103,7 @@ test(
       })
       await expect(noKey).toBeVisible()
       await shell.act('Where your secrets are')
-      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByRole('button', { name: 'Unlock', exact: true }).click()
       await expect(titled('The keychain isn’t available')).toBeVisible()
       await dialog.getByRole('button', { name: 'Not now' }).click()
       await other.remove()

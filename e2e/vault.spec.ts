@@ -142,7 +142,7 @@ test(
         .first()
         .getByRole('button', { name: /^Reveal key/ })
         .click()
-      await decline('Open the vault')
+      await decline('Unlock the vault')
       await expect(order.keys.first().getByRole('button', { name: /^Reveal key/ })).toBeVisible()
       await expect(page.getByText(value)).toHaveCount(0)
     })
@@ -153,13 +153,13 @@ test(
       await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
       await page.keyboard.type('c')
       await expect(dialog.getByLabel('Passphrase', { exact: true })).toHaveValue('ga bc')
-      await decline('Open the vault')
+      await decline('Unlock the vault')
     })
 
     await test.step('it closes and says so when the page behind it changes', async () => {
       const reveal = order.keys.first().getByRole('button', { name: /^Reveal key/ })
       await reveal.click()
-      await expect(dialog.getByRole('heading', { name: 'Open the vault' })).toBeVisible()
+      await expect(dialog.getByRole('heading', { name: 'Unlock the vault' })).toBeVisible()
       await page.evaluate(() => {
         location.hash = '/activity'
       })
@@ -183,9 +183,9 @@ test(
       ).toBeVisible()
       await expect(page.getByText('Locked', { exact: true })).toBeVisible()
       await expect(page.getByText('unencrypted', { exact: true })).toHaveCount(0)
-      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByRole('button', { name: 'Unlock', exact: true }).click()
       await shell.openVault()
-      await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('Unlocked', { exact: true }).first()).toBeVisible()
     })
 
     await test.step('without use, it locks after the time in the settings and says why', async () => {
@@ -194,7 +194,7 @@ test(
       await minutes.blur()
       await expect(minutes).toHaveValue('2 min')
       harness.passMinute()
-      await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('Unlocked', { exact: true }).first()).toBeVisible()
       // Two signals in quick succession can arrive as one.
       await expect(async () => {
         harness.passMinute()
@@ -205,9 +205,9 @@ test(
       await expect(page.getByText('Locked', { exact: true })).toBeVisible()
       await minutes.fill('0')
       await minutes.blur()
-      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByRole('button', { name: 'Unlock', exact: true }).click()
       await shell.openVault()
-      await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('Unlocked', { exact: true }).first()).toBeVisible()
       harness.passMinute()
       harness.passMinute()
     })
@@ -306,15 +306,15 @@ test(
         page.getByText('The API key isn’t on this computer anymore.').first(),
       ).toBeVisible()
       await secrets()
-      const back = await dialogOf(page, 'Use a copy…', 'Open the vault with a recovery copy')
+      const back = await dialogOf(page, 'Use a copy…', 'Unlock the vault with a recovery copy')
       await back.give(recovery)
       await back.fill({
         'Passphrase of the copy': passphrases.recovery,
         'New passphrase of the vault': vaultPassphrase,
         'Repeat passphrase': vaultPassphrase,
       })
-      await back.press('Open the vault')
-      await expect(page.getByText('Vault opened')).toBeVisible()
+      await back.press('Unlock the vault')
+      await expect(page.getByText('Vault unlocked')).toBeVisible()
       await page.evaluate((hash) => {
         location.hash = hash
       }, new URL(place).hash)

@@ -164,7 +164,7 @@ async function round(
       await killAndGoOn()
       // If the kill came before the upload was recorded, the import waits to be uploaded; otherwise
       // it waits for the vault to be opened.
-      const goOn = page.getByRole('button', { name: /^(?:Open the vault…|Upload [\d,]+ keys?)/ })
+      const goOn = page.getByRole('button', { name: /^(?:Unlock the vault…|Upload [\d,]+ keys?)/ })
       const done = page.getByRole('button', { name: 'Import more' })
       await expect(goOn.or(done).first()).toBeVisible({ timeout: 30_000 })
       if (await done.isVisible()) continue

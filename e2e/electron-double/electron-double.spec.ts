@@ -457,7 +457,7 @@ test('copies a key to the clipboard, and locks the vault and clears it on sleep 
     .getByRole('button', { name: /^Reveal key/ })
     .click()
   await expect(
-    page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' }),
+    page.getByRole('dialog').getByRole('heading', { name: 'Unlock the vault' }),
   ).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
   expect(calls.clipboard).toBe('a shopping list')

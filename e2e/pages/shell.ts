@@ -20,6 +20,9 @@ export class Shell {
       | 'Catalogue'
       | 'Orders'
       | 'Keys'
+      | 'Claims'
+      | 'Balance'
+      | 'Webhook inspector'
       | 'Queued changes'
       | 'Disputes'
       | 'Price watch'
@@ -50,7 +53,7 @@ export class Shell {
     await dialog.getByLabel('Passphrase', { exact: true }).fill(vaultPassphrase)
     const again = dialog.getByLabel('Repeat passphrase')
     if (await again.isVisible()) await again.fill(vaultPassphrase)
-    await dialog.getByRole('button', { name: /Use this passphrase|Open the vault/ }).click()
+    await dialog.getByRole('button', { name: /Use this passphrase|Unlock the vault/ }).click()
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 

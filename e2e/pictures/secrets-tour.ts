@@ -26,6 +26,6 @@ export async function secrets(page: Page, shell: Shell, at: Stop): Promise<void>
   await page.getByRole('button', { name: /^Lock/ }).click()
   await expect(page.getByText('Locked', { exact: true })).toBeVisible()
   await at('secrets-locked')
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click()
   await shell.openVault()
 }

@@ -67,7 +67,7 @@ test(
         // The first time, the page's first requests are cut off too, and its address still works.
         if (kill === 1) await page.route('**/session', (route) => route.abort(), { times: 1 })
         await page.goto(`${url}${hash}`)
-        const open = page.getByRole('button', { name: 'Open the vault…' })
+        const open = page.getByRole('button', { name: 'Unlock the vault…' })
         await expect(open.or(page.getByRole('button', { name: 'Import more' }))).toBeVisible({
           timeout: 20_000,
         })

@@ -131,7 +131,7 @@ export const screenMessages = {
   'screens.orders-placeable':
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
   'screens.orders-compare':
-    'To compare the text with {count, plural, one {# stored key} other {# stored keys}}, open the vault.',
+    'To compare the text with {count, plural, one {# stored key} other {# stored keys}}, unlock the vault.',
   'screens.orders-keys-of-order': '{count, plural, one {# key} other {# keys}} of {order}',
   'screens.orders-keys-used': '{count, plural, one {# key} other {# keys}}, by {who}',
   'screens.orders-mark': '{count, plural, one {Mark # key} other {Mark # keys}}',

@@ -98,7 +98,7 @@ async function fromKeychain(keychain: Keychain, { entry, proof }: StoredKey): Pr
     throw failure(
       'VAULT_KEY_LOST',
       'The keychain no longer has the key of this vault.',
-      'Open the vault with its recovery copy. Without one, the stored keys can’t be read. ' +
+      'Unlock the vault with its recovery copy. Without one, the stored keys can’t be read. ' +
         'Keys that the service still has can be downloaded again.',
     )
   }

@@ -157,7 +157,7 @@ describe('the storage of a data key', () => {
       code: 'VAULT_KEY_LOST',
       what: 'The keychain no longer has the key of this vault.',
       next:
-        'Open the vault with its recovery copy. Without one, the stored keys can’t be read. ' +
+        'Unlock the vault with its recovery copy. Without one, the stored keys can’t be read. ' +
         'Keys that the service still has can be downloaded again.',
     })
   })

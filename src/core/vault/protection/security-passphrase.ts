@@ -42,7 +42,7 @@ export function createSecurityPassphrase({ store, clock, random, cost }: Parts) 
         throw failure(
           'WRONG_PASSPHRASE',
           'The security passphrase is wrong.',
-          'Enter it again. If it’s lost, open the vault with its recovery copy, which removes it.',
+          'Enter it again. If it’s lost, unlock the vault with its recovery copy, which removes it.',
         )
       if (stored.cost.N < cost.N) await set(passphrase, stored.setAt)
     },

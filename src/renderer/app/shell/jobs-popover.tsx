@@ -225,8 +225,8 @@ function JobTools({
         {onOpen === null ? null : <LinkButton onClick={onOpen}>View</LinkButton>}
       </span>
       {job.needsVault === true ? (
-        <Button size="xs" aria-label={`Open vault for ${name}`} onClick={unlock}>
-          Open vault
+        <Button size="xs" aria-label={`Unlock the vault for ${name}`} onClick={unlock}>
+          Unlock the vault…
         </Button>
       ) : null}
       {job.can.includes('cancel') ? (

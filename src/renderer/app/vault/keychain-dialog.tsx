@@ -14,7 +14,7 @@ import styles from './keychain-dialog.module.css'
 
 /**
  * Shown when the vault's key is in a keychain that doesn't respond or no longer has it. No
- * passphrase opens such a vault: its keychain does, or its recovery copy.
+ * passphrase unlocks such a vault: its keychain does, or its recovery copy.
  */
 export function KeychainDialog({
   account,

@@ -53,7 +53,7 @@ function onLeave(task: () => void): () => void {
   return () => window.removeEventListener('hashchange', check)
 }
 
-/** Ends a request to open the vault without opening it. */
+/** Ends a request to unlock the vault without unlocking it. */
 function decline(waiting: VaultWaiting): void {
   waiting.resolve(false)
   useVaultGate.setState({ waiting: null })
@@ -143,7 +143,7 @@ function PassphraseForm({
       opened
       onClose={() => decline(waiting)}
       account={account === null ? undefined : account}
-      title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
+      title={isNew ? 'Choose a passphrase for your keys' : 'Unlock the vault'}
       lead={
         isNew
           ? `${keychain?.reason ?? 'This computer has no keychain.'} Keydesk encrypts saved ` +
@@ -163,7 +163,7 @@ function PassphraseForm({
             busy={unlock.isPending}
             onClick={submit}
           >
-            {isNew ? 'Use this passphrase' : 'Open the vault'}
+            {isNew ? 'Use this passphrase' : 'Unlock the vault'}
           </Button>
         </>
       }

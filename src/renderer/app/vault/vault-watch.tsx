@@ -20,7 +20,7 @@ export async function lockVault(): Promise<void> {
     window.dispatchEvent(new Event('keydesk:lock'))
     toast({
       title: 'Vault locked',
-      text: 'Revealed keys are hidden again. Jobs that need the vault resume when you open it.',
+      text: 'Revealed keys are hidden again. Jobs that need the vault resume when you unlock it.',
       cause: 'vault',
     })
   } catch (error) {
@@ -44,7 +44,7 @@ export function VaultWatch() {
       toast({
         id: 'vault-locked',
         title: 'Vault locked',
-        text: `${lockReasons[lockedBy]} Jobs that need the vault resume when you open it.`,
+        text: `${lockReasons[lockedBy]} Jobs that need the vault resume when you unlock it.`,
         cause: 'vault',
       })
   }, [state, lockedBy])

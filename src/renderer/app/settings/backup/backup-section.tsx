@@ -186,7 +186,7 @@ function MakeDialog({
         {inKeychain
           ? 'The vault’s key is in the keychain. To read saved keys on another computer, ' +
             'also make a recovery copy of the vault.'
-          : 'The vault still opens with its own passphrase.'}
+          : 'The vault still unlocks with its own passphrase.'}
       </Notice>
     </SecretDialog>
   )

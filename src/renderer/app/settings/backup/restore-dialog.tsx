@@ -92,7 +92,7 @@ export function RestoreDialog({
           what: 'API keys come from this computer’s keychain.',
           more:
             'If a key is missing there, its account asks for it again. A vault whose key was in ' +
-            'another computer’s keychain opens with its recovery copy.',
+            'another computer’s keychain unlocks with its recovery copy.',
         },
       ]}
       onConfirm={async () => {

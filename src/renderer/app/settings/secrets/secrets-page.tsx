@@ -202,9 +202,9 @@ function Unprotected({ found: { keychain, sandboxKey } }: { found: SecretInvento
           the data folder.
         </li>
         <li>
-          Anyone who uses your session on this computer while the vault is open can read everything
-          Keydesk can
-          {keychain.available ? '; the keychain opens with your session' : ''}.
+          Anyone who uses your session on this computer while the vault is unlocked can read
+          everything Keydesk can
+          {keychain.available ? '; the keychain unlocks with your session' : ''}.
         </li>
         <li>A key is in this computer’s memory before it is encrypted and while it is shown.</li>
         <li>Overwritten data can remain, encrypted, in spare cells of a flash drive.</li>

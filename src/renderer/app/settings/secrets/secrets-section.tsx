@@ -9,7 +9,7 @@ import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import styles from '../settings.module.css'
 
 const vaultLabels: Record<VaultState['state'], string> = {
-  open: 'Open',
+  open: 'Unlocked',
   locked: 'Locked',
   unset: 'Not set up yet',
 }

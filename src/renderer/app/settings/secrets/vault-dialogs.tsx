@@ -43,7 +43,7 @@ const rekeySpec = (wrapped: boolean): Spec => ({
       rekeying
         ? {
             title: 'Replacing the vault’s key isn’t finished',
-            text: 'It resumes when the vault is open. See Activity for details.',
+            text: 'It resumes when the vault is unlocked. See Activity for details.',
             kind: 'behind',
           }
         : {
@@ -57,7 +57,7 @@ const rekeySpec = (wrapped: boolean): Spec => ({
 /** Moves the vault's key to the keychain. */
 const toKeychainSpec = (wrapped: boolean): Spec => ({
   title: 'Store the vault’s key in the keychain',
-  lead: 'The vault then opens with your session on this computer, and its passphrase is discarded.',
+  lead: 'The vault then unlocks with your session on this computer, and its passphrase is discarded.',
   ask: presentOf(wrapped),
   confirmLabel: 'Use the keychain',
   onConfirm: async ({ present: passphrase }) => {
@@ -92,8 +92,8 @@ const toPassphraseSpec = (wrapped: boolean): Spec => ({
 const recoveryCopySpec = (wrapped: boolean): Spec => ({
   title: 'Make a recovery copy',
   lead:
-    'The vault’s key as a file with its own passphrase. It opens the vault of this data ' +
-    'folder if you lose the keychain entry or the passphrase.',
+    'The vault’s key as a file with its own passphrase. It unlocks the vault of this ' +
+    'data folder if you lose the keychain entry or the passphrase.',
   ask: { ...presentOf(wrapped), chosen: 'Passphrase of the copy' },
   confirmLabel: 'Save copy',
   children: (
@@ -115,25 +115,25 @@ const recoveryCopySpec = (wrapped: boolean): Spec => ({
 })
 
 /**
- * Opens the vault with a recovery copy. Without a keychain, a new passphrase protects its key from
+ * Unlocks the vault with a recovery copy. Without a keychain, a new passphrase protects its key from
  * then on.
  */
 const recoverSpec = (wrapped: boolean, inKeychain: boolean): Spec => ({
-  title: 'Open the vault with a recovery copy',
+  title: 'Unlock the vault with a recovery copy',
   lead: wrapped
     ? inKeychain
-      ? 'You then open it with a new passphrase.'
-      : 'Without a keychain, you then open it with a new passphrase.'
+      ? 'You then unlock it with a new passphrase.'
+      : 'Without a keychain, you then unlock it with a new passphrase.'
     : 'The keychain then stores its key again.',
   ask: {
     file: 'Recovery copy',
     present: 'Passphrase of the copy',
     ...(wrapped ? { chosen: 'New passphrase of the vault' } : {}),
   },
-  confirmLabel: 'Open the vault',
+  confirmLabel: 'Unlock the vault',
   onConfirm: async ({ base64, present: passphrase, chosen }) => {
     await rpc.vault.recover({ base64, passphrase, newPassphrase: wrapped ? chosen : null })
-    toast({ title: 'Vault opened' })
+    toast({ title: 'Vault unlocked' })
   },
 })
 
@@ -196,7 +196,7 @@ function dialogSpec(
   }
 }
 
-/** The dialog of opening the vault with a recovery copy. */
+/** The dialog of unlocking the vault with a recovery copy. */
 export function RecoverDialog({
   vault,
   keychainAvailable,

@@ -19,7 +19,7 @@ import type { VaultAction } from './vault-dialogs.tsx'
 
 const stateLabels: Record<VaultState['state'], { text: string; tone: 'ok' | 'neutral' | 'warn' }> =
   {
-    open: { text: 'Open', tone: 'ok' },
+    open: { text: 'Unlocked', tone: 'ok' },
     locked: { text: 'Locked', tone: 'neutral' },
     unset: { text: 'Not set up', tone: 'warn' },
   }
@@ -47,7 +47,7 @@ export function VaultSection({
   const [action, setAction] = useState<VaultAction | null>(null)
   const [opened, setOpened] = useState<OpenedExport | null>(null)
   const client = useQueryClient()
-  /** Most actions need an open vault, so they open it first. */
+  /** Most actions need an unlocked vault, so they unlock it first. */
   const start = async (wanted: VaultAction): Promise<void> => {
     try {
       if (wanted === 'recover' || wanted === 'open-export' || (await openVault())) setAction(wanted)
@@ -65,7 +65,7 @@ export function VaultSection({
         <Notice tone="warn" title="Keydesk is replacing the vault’s key.">
           {isOpen
             ? 'Revealing, downloading and importing keys wait until it finishes and then resume automatically.'
-            : 'Open the vault to continue.'}
+            : 'Unlock the vault to continue.'}
         </Notice>
       ) : null}
       <StateRow vault={vault} keychainName={keychain.name} />
@@ -101,7 +101,7 @@ export function VaultSection({
   )
 }
 
-/** Whether the vault is open, and the button that opens or locks it. */
+/** Whether the vault is unlocked, and the button that unlocks or locks it. */
 function StateRow({ vault, keychainName }: { vault: VaultState; keychainName: string }) {
   const client = useQueryClient()
   const turn = useMutation({
@@ -128,7 +128,7 @@ function StateRow({ vault, keychainName }: { vault: VaultState; keychainName: st
         vault.kept === 'none'
           ? 'It asks for a passphrase before it saves the first key.'
           : 'Each is encrypted with AES-256-GCM, under a key that ' +
-            `${vault.kept === 'passphrase' ? 'your passphrase opens (scrypt)' : `${keychainName} stores`}.`
+            `${vault.kept === 'passphrase' ? 'your passphrase unlocks (scrypt)' : `${keychainName} stores`}.`
       }
     >
       <Button
@@ -136,7 +136,7 @@ function StateRow({ vault, keychainName }: { vault: VaultState; keychainName: st
         {...(isOpen ? { keys: ['Ctrl', 'Shift', 'L'] } : {})}
         onClick={() => turn.mutate()}
       >
-        {isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}
+        {isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Unlock'}
       </Button>
     </Row>
   )
@@ -153,7 +153,7 @@ function AutoLock({ fromKeychain }: { fromKeychain: boolean }) {
       ? 'The vault also locks when Keydesk notices that this computer was asleep.'
       : 'The vault always locks when this computer sleeps or its screen locks.',
     'A running upload delays the lock.',
-    ...(fromKeychain ? ['With the keychain, it opens without a passphrase.'] : []),
+    ...(fromKeychain ? ['With the keychain, it unlocks without a passphrase.'] : []),
   ].join(' ')
   return (
     <Row name="Auto-lock" text={text}>
@@ -194,7 +194,7 @@ function KeyRows({
         text={
           byPassphrase
             ? 'Required at each start.'
-            : 'Someone who uses your open session then can’t open the vault.'
+            : 'Someone who uses your open session then can’t unlock the vault.'
         }
       >
         {byPassphrase && keychain.available ? (

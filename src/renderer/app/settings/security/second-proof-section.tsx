@@ -114,7 +114,7 @@ function SetDialog({ isFirst, onClose }: { isFirst: boolean; onClose: () => void
       title={isFirst ? 'Set up a security passphrase' : 'Change the security passphrase'}
       lead={
         'Keydesk asks for it before keys are exported, their protection changes or connections are ' +
-        'redirected. The keychain still opens the vault.'
+        'redirected. The keychain still unlocks the vault.'
       }
       ask={{ chosen: 'Security passphrase' }}
       confirmLabel={isFirst ? 'Use this passphrase' : 'Change passphrase'}
@@ -125,7 +125,7 @@ function SetDialog({ isFirst, onClose }: { isFirst: boolean; onClose: () => void
       }}
     >
       <Notice tone="info" title="Make a recovery copy of the vault first.">
-        If you lose this passphrase, opening the vault with its recovery copy removes it.
+        If you lose this passphrase, unlocking the vault with its recovery copy removes it.
       </Notice>
     </SecretDialog>
   )

@@ -73,7 +73,7 @@ export function SecurityPage() {
   )
 }
 
-/** The passphrase that opens the vault, or that could. */
+/** The passphrase that unlocks the vault, or that could. */
 function PassphraseSection({ vault, keychain }: { vault: VaultState; keychain: KeychainState }) {
   const [changing, setChanging] = useState(false)
   const client = useQueryClient()
@@ -94,7 +94,7 @@ function PassphraseSection({ vault, keychain }: { vault: VaultState; keychain: K
         text={
           hasPassphrase
             ? 'Unlocks the vault. Existing copies, exports and backups keep theirs.'
-            : `${keychain.name} opens the vault with your session. A passphrase is asked for at each start.`
+            : `${keychain.name} unlocks the vault with your session. A passphrase is asked for at each start.`
         }
       >
         <Button onClick={() => void start()}>

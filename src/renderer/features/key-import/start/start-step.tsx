@@ -125,8 +125,12 @@ function ImportList({ title, imports }: { title: string; imports: readonly Liste
                 <time>{formatMoment(each.createdAt, Date.now())}</time>
               </button>
               {needsVault ? (
-                <Button size="xs" aria-label={`Open vault for ${each.title}`} onClick={unlock}>
-                  Open vault
+                <Button
+                  size="xs"
+                  aria-label={`Unlock the vault for ${each.title}`}
+                  onClick={unlock}
+                >
+                  Unlock the vault…
                 </Button>
               ) : null}
             </li>

@@ -221,7 +221,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
         action={
           isVaultCode(problem.code) ? (
             <Button kind="primary" onClick={onVault}>
-              Open the vault…
+              Unlock the vault…
             </Button>
           ) : undefined
         }

@@ -195,7 +195,7 @@ function NoMatch({
               })
             }
           >
-            Open vault
+            Unlock the vault…
           </Button>
         }
       >
