@@ -15,11 +15,15 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener('hashchange', onChange)
 }
 
+/**
+ * Navigates before the next event is handled: a change of `location.hash` is reported only after key
+ * presses that are already queued, which would then act on the page that is being left.
+ */
 function go(to: string, options: { replace?: boolean } = {}): void {
-  if (options.replace === true) {
-    history.replaceState(history.state, '', `#${to}`)
-    window.dispatchEvent(new HashChangeEvent('hashchange'))
-  } else if (location.hash !== `#${to}`) location.hash = to
+  if (options.replace === true) history.replaceState(history.state, '', `#${to}`)
+  else if (location.hash === `#${to}`) return
+  else history.pushState(null, '', `#${to}`)
+  window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
 /** The router's location hook: the current path and a function to navigate. */

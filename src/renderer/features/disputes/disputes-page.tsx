@@ -109,14 +109,17 @@ const markUnread = (dispute: DisputeId): void =>
     .then(() => toast({ title: 'Marked as unread' }), fail(dispute.disputeId))
 
 /** Selects the unresolved disputes about the keys of a batch. */
-const selectBatch = (selection: DisputeSelection, accountId: string, batchId: string): void =>
-  void rpc.batches
+const selectBatch = (selection: DisputeSelection, accountId: string, batchId: string): void => {
+  const unresolved = rpc.batches
     .batch({ accountId, batchId })
-    .then(({ claims }) => {
-      const unresolved = claims.filter(({ status }) => status !== 'resolved')
-      return selection.select(new Set(unresolved.map(({ disputeId }) => disputeId)), accountId)
-    })
-    .catch(fail(`Batch ${batchId}`))
+    .then(
+      ({ claims }) =>
+        new Set(
+          claims.flatMap(({ disputeId, status }) => (status === 'resolved' ? [] : [disputeId])),
+        ),
+    )
+  void selection.select(unresolved, accountId).catch(fail(`Batch ${batchId}`))
+}
 
 /** Selects the row of the open dispute, or else the one at the cursor, and rows next to it. */
 const selectionMoves = (
@@ -206,7 +209,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
       ...selectionMoves(selection, rows.getRow, navigation),
       all: selection.addAll,
       clear: selection.clear,
-      reply: () => setDialog('reply'),
+      reply: () => selection.whenSelected(() => setDialog('reply')),
     },
   })
   return (

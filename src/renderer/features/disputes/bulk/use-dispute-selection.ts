@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -13,8 +13,13 @@ export interface DisputeSelection {
   /** Selects all rows of the list, up to the most that one reply can answer. */
   addAll: () => void
   /** Selects the rows of the list with these ids instead of the current ones. */
-  select: (disputeIds: ReadonlySet<string>, accountId: string) => Promise<void>
+  select: (disputeIds: Promise<ReadonlySet<string>>, accountId: string) => Promise<void>
   clear: () => void
+  /**
+   * Runs now if disputes are selected, or once those that are being read are selected. Returns
+   * whether it runs.
+   */
+  whenSelected: (run: () => void) => boolean
 }
 
 const tooMany = (): void =>
@@ -38,6 +43,24 @@ export function useDisputeSelection(
   const current = of === list ? selected : new Map<string, DisputeRow>()
   const set = (rows: ReadonlyMap<string, DisputeRow>): void =>
     setSelection({ of: list, selected: rows })
+  /** The rows to select that are being read, and what to do with them afterwards. */
+  const reading = useRef<{ run: (() => void) | null } | null>(null)
+  /** Selects rows that are read first, unless another choice is made in the meantime. */
+  const setRead = async (
+    rows: Promise<readonly DisputeRow[]>,
+    choose: (rows: readonly DisputeRow[]) => void,
+  ): Promise<void> => {
+    const own: typeof reading.current = { run: null }
+    reading.current = own
+    try {
+      const found = await rows
+      if (reading.current !== own) return
+      choose(found)
+      if (found.length > 0) own.run?.()
+    } finally {
+      if (reading.current === own) reading.current = null
+    }
+  }
   const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
     const next = new Map(current)
     const [first] = next.values()
@@ -64,16 +87,25 @@ export function useDisputeSelection(
       set(next)
     },
     addAll: () =>
-      void read(MOST_BULK_REPLIES).then(
-        (rows) => add(...rows),
+      void setRead(read(MOST_BULK_REPLIES), (rows) => add(...rows)).catch(
         (error: unknown) => void toastProblem(problemOf(error), null),
       ),
-    async select(disputeIds, accountId) {
-      const rows = (await read(MOST_BULK_REPLIES)).filter(
-        (row) => row.accountId === accountId && disputeIds.has(row.disputeId),
-      )
-      set(new Map(rows.map((row) => [rowKey(row), row])))
+    select: (disputeIds, accountId) =>
+      setRead(
+        Promise.all([disputeIds, read(MOST_BULK_REPLIES)]).then(([ids, rows]) =>
+          rows.filter((row) => row.accountId === accountId && ids.has(row.disputeId)),
+        ),
+        (rows) => set(new Map(rows.map((row) => [rowKey(row), row]))),
+      ),
+    clear() {
+      reading.current = null
+      set(new Map())
     },
-    clear: () => set(new Map()),
+    whenSelected(run) {
+      if (reading.current !== null) reading.current.run = run
+      else if (current.size === 0) return false
+      else run()
+      return true
+    },
   }
 }

@@ -25,8 +25,8 @@ export function useInboxShortcuts({
     extend: (by: 1 | -1) => void
     all: () => void
     clear: () => void
-    /** Answers the selected disputes together. */
-    reply: () => void
+    /** Answers the selected disputes together, if any are; returns whether. */
+    reply: () => boolean
   }
 }): void {
   // Before J and K, which the same key presses would match.
@@ -44,8 +44,8 @@ export function useInboxShortcuts({
     else move(1)
   })
   const enabled = { enabled: opened }
-  useShortcut('r', () => (select.count > 0 ? select.reply() : pane.current?.reply()), {
-    enabled: opened || select.count > 0,
+  useShortcut('r', () => {
+    if (!select.reply()) pane.current?.reply()
   })
   useShortcut('t', () => pane.current?.templates(), enabled)
   useShortcut('s', () => pane.current?.act('replace-stock'), enabled)
@@ -80,9 +80,10 @@ export function useInboxShortcuts({
         !isKeyOfDialog() &&
         !isTyping(event) &&
         document.querySelector('[role="menu"]') === null
-      )
-        if (count > 0) clear()
-        else close()
+      ) {
+        clear()
+        if (count === 0) close()
+      }
     }
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })

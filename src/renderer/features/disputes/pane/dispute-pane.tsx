@@ -32,31 +32,40 @@ export const DisputePane = forwardRef(function DisputePane(
 
   const loaded = useRef<PaneHandle>(null)
   /** A shortcut pressed while the dispute or its texts are loading runs once they are loaded. */
-  const early = useRef<{ run: (pane: PaneHandle) => void; needsTexts: boolean } | null>(null)
-  const areTextsShown = detail?.locked === false
-  useEffect(() => {
+  const early = useRef<{
+    run: (pane: PaneHandle) => void
+    needsTexts: boolean
+    hasAsked: boolean
+  } | null>(null)
+  const runEarly = (): void => {
     const waiting = early.current
-    if (loaded.current === null || waiting === null || (waiting.needsTexts && !areTextsShown))
-      return
-    early.current = null
-    waiting.run(loaded.current)
-  })
-  const whenLoaded = (run: (pane: PaneHandle) => void): void => {
-    if (loaded.current === null) early.current = { run, needsTexts: false }
-    else run(loaded.current)
-  }
-  /** Asks for the vault if it is locked. Texts that were unlocked just now may still be loading. */
-  const whenUnlocked = async (run: (pane: PaneHandle) => void): Promise<void> => {
-    if (loaded.current !== null && areTextsShown) return run(loaded.current)
-    const waiting = { run, needsTexts: true }
-    early.current = waiting
-    if (detail?.locked === true && !(await openVault()) && early.current === waiting)
+    if (waiting === null || loaded.current === null || detail === undefined) return
+    if (!waiting.needsTexts || !detail.locked) {
       early.current = null
+      return waiting.run(loaded.current)
+    }
+    if (waiting.hasAsked) return
+    waiting.hasAsked = true
+    const giveUp = (): void => {
+      if (early.current === waiting) early.current = null
+    }
+    void openVault().then(
+      (isOpen) => isOpen || giveUp(),
+      (error: unknown) => {
+        giveUp()
+        toastProblem(problemOf(error), disputeId)
+      },
+    )
+  }
+  useEffect(runEarly)
+  const whenLoaded = (run: (pane: PaneHandle) => void, needsTexts = false): void => {
+    early.current = { run, needsTexts, hasAsked: false }
+    runEarly()
   }
   useImperativeHandle(ref, () => ({
     reply: () => whenLoaded((pane) => pane.reply()),
     templates: () => whenLoaded((pane) => pane.templates()),
-    fillTemplate: (place) => void whenUnlocked((pane) => pane.fillTemplate(place)),
+    fillTemplate: (place) => whenLoaded((pane) => pane.fillTemplate(place), true),
     act: (kind) => whenLoaded((pane) => pane.act(kind)),
     snooze: () => whenLoaded((pane) => pane.snooze()),
     evidence: () => whenLoaded((pane) => pane.evidence()),

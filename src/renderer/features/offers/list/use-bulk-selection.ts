@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
 import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import type { SavedView } from '../../../../contract/offers/offers.ts'
@@ -28,22 +28,33 @@ export function useBulkSelection(
   /** Set while all matching offers are checked, so that the core selects them by the filter. */
   const [allOf, setAllOf] = useState<string | null>(null)
   const [bulk, setBulk] = useState<BulkChange | null>(null)
-  const clear = (): void => {
-    setChecked(new Set())
+  /** All matching offers while they are being read to be checked. */
+  const reading = useRef<Promise<unknown> | null>(null)
+  const check = (next: ReadonlySet<string>): void => {
+    reading.current = null
+    setChecked(next)
     setAllOf(null)
   }
+  const clear = (): void => check(new Set())
   useEffect(() => {
+    reading.current = null
     setChecked(new Set())
     setAllOf(null)
   }, [filterKey])
   const chosen: Selection = allOf === filterKey ? { filter } : { offerIds: [...checked] }
   const checkAll = (): void => {
-    rpc.offers.ids({ accountId: account.id, filter, sort }).then(
+    const all = rpc.offers.ids({ accountId: account.id, filter, sort })
+    reading.current = all
+    all.then(
       ({ offerIds }) => {
-        setChecked(new Set(offerIds))
+        if (reading.current !== all) return
+        check(new Set(offerIds))
         setAllOf(filterKey)
       },
-      (error: unknown) => void toastProblem(problemOf(error), null),
+      (error: unknown) => {
+        if (reading.current === all) reading.current = null
+        toastProblem(problemOf(error), null)
+      },
     )
   }
   const begin = (change: BulkChange): void => {
@@ -52,17 +63,25 @@ export function useBulkSelection(
     setBulk(change)
     checkAll()
   }
-  useShortcut('R', () => begin(byPercent), { enabled: checked.size > 0 })
-  useShortcut('P', () => begin({ kind: 'status', status: 'paused' }), { enabled: checked.size > 0 })
-  useShortcut('A', () => begin({ kind: 'status', status: 'active' }), { enabled: checked.size > 0 })
+  /** Begins a change of the checked offers, or of all matching ones once they are checked. */
+  const beginChecked = (change: BulkChange): void => {
+    const all = reading.current
+    if (all === null) {
+      if (checked.size > 0) setBulk(change)
+    } else
+      void all.then(
+        () => setBulk(change),
+        () => {},
+      )
+  }
+  useShortcut('R', () => beginChecked(byPercent))
+  useShortcut('P', () => beginChecked({ kind: 'status', status: 'paused' }))
+  useShortcut('A', () => beginChecked({ kind: 'status', status: 'active' }))
   return {
     checked,
     /** The selection for the core: by filter if all matching offers are checked. */
     chosen,
-    check(next: ReadonlySet<string>): void {
-      setChecked(next)
-      setAllOf(null)
-    },
+    check,
     checkAll,
     clear,
     bulk,

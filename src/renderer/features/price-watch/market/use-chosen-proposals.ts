@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -29,21 +29,35 @@ export function useChosenProposals(
 ) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
+  /** All rows while they are being read to be checked. An action asked for meanwhile means them. */
+  const reading = useRef<Promise<ReadonlySet<string>> | null>(null)
+  const check = (next: ReadonlySet<string>): void => {
+    reading.current = null
+    setChecked(next)
+  }
 
   /** The checked rows, or otherwise the current row. */
   const chosen = async (): Promise<MarketRow[]> => {
-    if (checked.size === 0) {
+    const ids = (await reading.current) ?? checked
+    if (ids.size === 0) {
       const row = rows.getRow(table.current?.current() ?? -1)
       return row === undefined ? [] : [row]
     }
-    return (await everyRow(list)).filter(({ offerId }) => checked.has(offerId))
+    return (await everyRow(list)).filter(({ offerId }) => ids.has(offerId))
   }
-  const checkAll = (): void =>
-    void everyRow(list)
-      .then((all) => setChecked(new Set(all.map(({ offerId }) => offerId))))
-      .catch((error: unknown) => {
+  const checkAll = (): void => {
+    const all = everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId)))
+    reading.current = all
+    all.then(
+      (ids) => {
+        if (reading.current === all) check(ids)
+      },
+      (error: unknown) => {
+        if (reading.current === all) reading.current = null
         toastProblem(problemOf(error), null)
-      })
+      },
+    )
+  }
   const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
     void chosen()
       .then((some) => {
@@ -72,20 +86,20 @@ export function useChosenProposals(
   const hold = (): void =>
     withChosen((some) => {
       proposals.hold(some, Date.now() + holdMs)
-      setChecked(new Set())
+      check(new Set())
     })
   const reject = (): void =>
     withChosen((some) => {
       proposals.reject(some.filter(({ proposal }) => proposal !== null))
-      setChecked(new Set())
+      check(new Set())
     })
   useShortcut('A', apply)
   useShortcut('H', hold)
   useShortcut('D', reject)
   return {
     checked,
-    check: setChecked,
-    uncheckAll: (): void => setChecked(new Set()),
+    check,
+    uncheckAll: (): void => check(new Set()),
     checkAll,
     /** The proposals that a dialog asks about; empty while none is open. */
     applying,

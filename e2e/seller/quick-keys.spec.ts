@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { DisputesPage } from '../pages/disputes.ts'
+import { FirstRun } from '../pages/shell.ts'
+import { claimAll } from '../support/disputes.ts'
+import { test } from '../support/harness.ts'
+import { ExternalService } from '../support/service.ts'
+
+/**
+ * Presses keys faster than any person: nothing that is queued, such as a response, is handled
+ * between them.
+ */
+const pressTogether = (page: Page, ...keys: string[]): Promise<void> =>
+  page.evaluate(async (pressed) => {
+    for (const key of pressed) {
+      const isCtrl = key.startsWith('Control+')
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: key.replace('Control+', ''),
+          ctrlKey: isCtrl,
+          bubbles: true,
+          cancelable: true,
+        }),
+      )
+      // React renders in a microtask after an event.
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+    }
+  }, keys)
+
+test('a key pressed before the last one has finished waits for its dispute or selection', async ({
+  harness,
+  page,
+}) => {
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const ids = await claimAll(service, key, 3)
+  await page.goto(await harness.start())
+  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  const disputes = new DisputesPage(page)
+  const dialog = page.getByRole('dialog')
+  await disputes.goThere()
+  const search = page.getByRole('searchbox', { name: 'Search product or ID' })
+  await search.fill('Ironwharf 3')
+  await expect(page.getByRole('button', { name: /^Inbox 3/ })).toBeVisible({ timeout: 30_000 })
+  await search.press('Enter')
+  await disputes.enterVault()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Choose a dispute')).toBeVisible()
+
+  await test.step('1 after J fills in the template of the dispute that J opens', async () => {
+    await pressTogether(page, 'j', '1')
+    await expect(disputes.answer).not.toHaveValue('')
+    expect([...ids]).toContain(disputes.openId)
+    await disputes.answer.fill('')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('R after Ctrl+A answers the selected disputes, not only the open one', async () => {
+    await pressTogether(page, 'Control+a', 'r')
+    await expect(dialog.getByText('Answer 3 disputes')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+  await test.step('R after Ctrl+A re-prices all offers', async () => {
+    await disputes.open('Offers')
+    const grid = page.getByRole('grid', { name: 'Offers' })
+    const count = Number(await grid.getAttribute('aria-rowcount')) - 1
+    await grid.focus()
+    await pressTogether(page, 'Control+a', 'r')
+    await expect(page.getByRole('dialog', { name: `Re-price ${count} offers` })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+  await test.step('H after Ctrl+A holds all rows of the price watch, not only the current one', async () => {
+    await disputes.open('Price watch')
+    const grid = page.getByRole('grid', { name: 'Market' })
+    await expect(grid.getByRole('row').nth(2)).toBeVisible()
+    const count = Number(await grid.getAttribute('aria-rowcount')) - 1
+    await grid.focus()
+    await pressTogether(page, 'Control+a', 'h')
+    await expect(page.getByText(`${count} offers: held for 4 hours`)).toBeVisible()
+  })
+  await service.stop()
+})
