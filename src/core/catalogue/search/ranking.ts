@@ -10,6 +10,8 @@ export type Hit = {
   region: string
   productType: string
   deliveryType: string
+  /** 1 or 0; null if the account's API doesn't report it. */
+  inStock: number | null
 }
 
 /** From best to worst; lower is better. */
@@ -18,7 +20,8 @@ const GRADE = { id: 0, name: 1, beginsName: 2, wholeWords: 3, beginnings: 4, gue
 /**
  * Sorts hits in the order people expect: the product with that id, the exact name, names that start
  * with the text, complete words, prefixes of words, guesses. Within each: more of the words in the
- * name than in its labels, then shorter names, then alphabetical order.
+ * name than in its labels, then products that aren't out of stock, then shorter names, then
+ * alphabetical order.
  */
 export function rankHits(
   typed: string,
@@ -31,6 +34,7 @@ export function rankHits(
     (a, b) =>
       a.grade - b.grade ||
       b.inName - a.inName ||
+      Number(a.hit.inStock === 0) - Number(b.hit.inStock === 0) ||
       a.hit.nameKey.length - b.hit.nameKey.length ||
       inOrder(a.hit.nameKey, b.hit.nameKey) ||
       inOrder(a.hit.platform, b.hit.platform) ||

@@ -124,6 +124,28 @@ test('ranks the name, names that start so, complete words, prefixes; shorter nam
   expect(found.guessed).toBeNull()
 })
 
+test('ranks products in stock before equally good ones that are out of stock', () => {
+  const small = openMirror()
+  putProducts(small, [
+    productFacts({ productId: 'prd_1', name: 'Hollow Tide', region: 'Europe', inStock: false }),
+    productFacts({ productId: 'prd_2', name: 'Hollow Tide', region: 'Global' }),
+    productFacts({ productId: 'prd_3', name: 'Hollow Tide DLC', inStock: false }),
+    productFacts({ productId: 'prd_4', name: 'Hollow Tide – Deluxe Edition' }),
+    productFacts({ productId: 'prd_5', name: 'Hollow Tide Unknown', inStock: null }),
+  ])
+  const found = searchProducts(small, filterOf({ query: 'hollow tide' }), null, {
+    offset: 0,
+    limit: 10,
+  })
+  expect(found.rows.map((row) => row.product_id)).toEqual([
+    'prd_2',
+    'prd_1',
+    'prd_5',
+    'prd_4',
+    'prd_3',
+  ])
+})
+
 test('reads typos and swapped letters as the nearest words, and reports it', () => {
   for (const [typed, meant] of [
     ['holow tide', 'hollow tide'],

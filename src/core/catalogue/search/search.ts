@@ -50,9 +50,9 @@ const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
 
 /**
  * Searches the mirrored catalogue. Ranking: the exact name, names that start with the text,
- * complete words, prefixes, typos; shorter names first. Unknown values sort last in both
- * directions. If a text matches nothing as typed, typos are corrected and `guessed` shows the
- * result.
+ * complete words, prefixes, typos; within each, products in stock, then shorter names. Unknown
+ * values sort last in both directions. If a text matches nothing as typed, typos are corrected and
+ * `guessed` shows the result.
  */
 export function searchProducts(
   db: Database,
@@ -223,7 +223,7 @@ function guessed(db: Database, understood: InterpretedQuery, condition: Conditio
 }
 
 const HIT = `p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region,
-  p.product_type AS productType, p.delivery_type AS deliveryType`
+  p.product_type AS productType, p.delivery_type AS deliveryType, p.in_stock AS inStock`
 
 const hitsFrom = (
   db: Database,

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -11,12 +11,34 @@ import { maxLines, useBasket } from './basket.ts'
 import styles from '../orders.module.css'
 import { formatEur } from '../../../ui/format.ts'
 
+/**
+ * The hit that Enter adds: the first one, or the one that was moved to. It stays the same product
+ * when the hits of a text change their order.
+ */
+function useActiveHit(
+  rows: readonly { productId: string }[],
+  query: string,
+  isOfLastQuery: boolean,
+): { at: number; setAt: (index: number) => void } {
+  const [active, setActive] = useState({ query: '', productId: '' })
+  const isChosen = active.query === query
+  const found = rows.findIndex(({ productId }) => isChosen && productId === active.productId)
+  const setAt = (index: number): void => {
+    const row = rows[index]
+    if (row !== undefined) setActive({ query, productId: row.productId })
+  }
+  const firstId = isChosen || isOfLastQuery ? undefined : rows[0]?.productId
+  useEffect(() => {
+    if (firstId !== undefined) setActive({ query, productId: firstId })
+  }, [firstId, query])
+  return { at: Math.max(0, found), setAt }
+}
+
 /** Adds a product to the order after a search for part of its name. */
 export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: boolean }) {
   const { id: accountId } = useAccount()
   const add = useBasket((basket) => basket.add)
   const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const found = useQuery({
@@ -27,12 +49,12 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
     placeholderData: keepPreviousData,
   })
   const rows = query.trim() === '' ? [] : (found.data?.rows ?? [])
+  const { at, setAt } = useActiveHit(rows, query, found.isPlaceholderData)
   useShortcut('A', () => input.current?.focus())
   const choose = (index: number): void => {
     const row = rows[index]
     if (row === undefined || !add(accountId, row.productId)) return
     setQuery('')
-    setAt(0)
     input.current?.focus()
   }
   return (
@@ -57,10 +79,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
           aria-activedescendant={rows[at] === undefined ? undefined : `${listId}-${at}`}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => {
-            setQuery(event.currentTarget.value)
-            setAt(0)
-          }}
+          onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') {
               event.preventDefault()
