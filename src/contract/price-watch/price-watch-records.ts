@@ -88,9 +88,9 @@ export const marketRowSchema = z.object({
   seenAt: instantSchema,
   /**
    * Average daily earnings of the offer over the last 30 days; this amount is lost per day while it
-   * is behind.
+   * is behind. Null without sales in that time.
    */
-  perDayCents: centsSchema,
+  perDayCents: centsSchema.nullable(),
   ruleId: z.string().nullable(),
   ruleName: z.string().nullable(),
   reason: reasonSchema,

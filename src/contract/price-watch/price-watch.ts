@@ -48,7 +48,10 @@ export const priceWatchContract = {
       }),
       /** How often offers lost the lead in the last 24 hours, also those that lead again. */
       lostToday: count,
-      lostPerDayCents: centsSchema,
+      /** Null if it isn't known for any losing offer. */
+      lostPerDayCents: centsSchema.nullable(),
+      /** Losing offers without sales to judge their loss by. */
+      lostUnknown: count,
       /**
        * Share of the time in the lead over all offers: for the last 24 hours, and per hour, oldest
        * first.

@@ -48,6 +48,17 @@ test('shows who leads and what is lost without rules, and proposes nothing', asy
     expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
 })
 
+test('the daily loss of an offer is unknown without a sale in 30 days, not 0', async () => {
+  const rows = await market()
+  for (const { offerId, perDayCents } of rows)
+    expect(perDayCents === null).toBe((await found(offerId)).history.soldMonth === 0)
+  const unknown = rows.filter(({ perDayCents }) => perDayCents === null).length
+  expect(unknown).toBeGreaterThan(0)
+  const { lostPerDayCents, lostUnknown } = await watch.overview({ accountId })
+  expect(lostUnknown).toBe(unknown)
+  expect(lostPerDayCents === null).toBe(unknown === rows.length)
+})
+
 test('locates every offer of a tab in its order, and none of another tab', async () => {
   for (const tab of ['losing', 'all'] as const)
     for (const sort of [

@@ -44,8 +44,11 @@ const inTab: Record<MarketTab, (each: Watched, ground: MarketContext) => boolean
   all: ({ facts }) => isSelling(facts),
 }
 
-const perDay = (ground: MarketContext, offerId: string): Cents =>
-  averageCents(ground.earned.get(offerId)?.cents ?? ZERO, EARNED_DAYS)
+/** What an offer earns a day; null without sales to judge by. */
+const perDay = (ground: MarketContext, offerId: string): Cents | null => {
+  const earned = ground.earned.get(offerId)
+  return earned === undefined ? null : averageCents(earned.cents, EARNED_DAYS)
+}
 
 /** One offer as the screen shows it. */
 export function marketRow(
@@ -108,7 +111,7 @@ const sortValue: Record<
   NonNullable<Inputs['market']['sort']>['column'],
   (each: Watched, ground: MarketContext) => number | string
 > = {
-  lost: ({ facts }, ground) => perDay(ground, facts.offerId),
+  lost: ({ facts }, ground) => perDay(ground, facts.offerId) ?? -1,
   name: ({ facts }) => foldedName(facts.name),
   customer: ({ facts }) => facts.customerCents,
   best: ({ facts }) => facts.bestCents ?? -1,
@@ -236,6 +239,7 @@ export async function overviewOf(
     sending: ground.sending.size,
   }
   let lostPerDayCents = ZERO
+  let lostUnknown = 0
   await inChunks(all, PIECE, (each) => {
     const { facts, state } = each
     counts.watched += Number(isSelling(facts))
@@ -247,7 +251,9 @@ export async function overviewOf(
     counts.held += Number(inTab.held(each, ground))
     if (!inTab.losing(each, ground)) return
     counts.losing += 1
-    lostPerDayCents = addCents(lostPerDayCents, perDay(ground, facts.offerId))
+    const lost = perDay(ground, facts.offerId)
+    lostUnknown += Number(lost === null)
+    lostPerDayCents = addCents(lostPerDayCents, lost ?? ZERO)
   })
   const hours = await keeper.leadHours()
   const day = hours.reduce(
@@ -261,7 +267,8 @@ export async function overviewOf(
   return {
     counts,
     lostToday: leadsLost(keeper.store.db, now - DAY_MS),
-    lostPerDayCents,
+    lostPerDayCents: lostUnknown > 0 && lostUnknown === counts.losing ? null : lostPerDayCents,
+    lostUnknown,
     leadDay: shareOf(day),
     leadHours: hours.map(shareOf),
     rules: rules.length,

@@ -60,6 +60,11 @@ export function ChangedElsewhere({
   )
 }
 
+const lossDetail = ({ lostPerDayCents, lostUnknown }: Overview): string =>
+  lostPerDayCents === null
+    ? 'no sales in 30 days'
+    : `EUR per day${lostUnknown === 0 ? '' : `, ${formatCount(lostUnknown)} unknown`}`
+
 /** Who leads now, the estimated loss, and the share of time in the lead. */
 export function WatchFigures({ overview }: { overview: Overview }) {
   return (
@@ -79,8 +84,9 @@ export function WatchFigures({ overview }: { overview: Overview }) {
           },
           {
             label: 'Estimated loss',
-            value: formatCents(overview.lostPerDayCents),
-            detail: 'EUR per day',
+            value:
+              overview.lostPerDayCents === null ? 'unknown' : formatCents(overview.lostPerDayCents),
+            detail: lossDetail(overview),
           },
           {
             label: 'Proposals',

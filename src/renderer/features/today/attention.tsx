@@ -184,7 +184,7 @@ function Kind({
 
 function Amount({ row: { cents, perDay = false } }: { row: AttentionRow }) {
   if (cents === 'none') return <span className={styles.none}>none</span>
-  if (cents === null) return <span title="Unknown">–</span>
+  if (cents === null) return <span className={styles.none}>unknown</span>
   return (
     <>
       {formatCents(cents)}

@@ -131,6 +131,12 @@ const behindBy = ({ lead, bestCents, customerCents }: MarketRow): Cents | null =
 function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: number }) {
   if (lead !== 'behind')
     return <span className={shared.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
+  if (perDayCents === null)
+    return (
+      <span className={shared.quiet} title="No sales in 30 days to estimate it by">
+        unknown
+      </span>
+    )
   return (
     <span className={styles.lost}>
       {perDayCents === 0 ? null : (

@@ -78,16 +78,14 @@ function useLostLeads(): AttentionKind {
       input: { accountId, tab: 'losing', window: { offset: 0, limit: ROWS } },
     }),
   ).data
+  const lost = overview?.lostPerDayCents ?? null
   return {
     id: 'leads',
     icon: IconTrendingDown,
     name: 'Lost leads',
     count: market?.tabs.losing ?? null,
     place: marketIn('losing'),
-    ...(overview !== undefined &&
-      overview.lostPerDayCents > 0 && {
-        note: `${formatCents(overview.lostPerDayCents)} a day`,
-      }),
+    ...(lost !== null && lost > 0 && { note: `${formatCents(lost)} a day` }),
     rows: top(market?.rows ?? []).map((row) => ({
       id: row.offerId,
       name: row.name,
