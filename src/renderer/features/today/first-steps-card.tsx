@@ -1,11 +1,11 @@
 import { IconX } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { IconButton } from '../../ui/controls/buttons/button.tsx'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { flag, useListSettings } from '../../ui/table/saved/list-settings.ts'
-import { firstSteps } from './first-steps.ts'
+import { firstSteps, isDone } from './first-steps.ts'
 import { useOpenPlace } from './open-list.tsx'
 import styles from './first-steps.module.css'
 
@@ -28,8 +28,14 @@ export function FirstSteps() {
       enabled: isShown,
     })),
   })
+  const batches = useQuery({
+    ...api.batches.list.queryOptions({ input: { accountId: account.id } }),
+    enabled: isShown && account.role === 'seller',
+  }).data?.batches.length
   if (!isShown || found.some(({ data }) => data === undefined)) return null
-  const done = steps.map(({ fits }, index) => found[index]?.data?.rows.some(fits) === true)
+  const done = steps.map((step, index) =>
+    isDone(step, found[index]?.data?.rows ?? [], { batches: batches ?? 0 }),
+  )
   const count = done.filter(Boolean).length
   return (
     <section className={styles.card} aria-label="First steps">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../../../server/api/endpoints/endpoints.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import { firstSteps } from './first-steps.ts'
+import { firstSteps, isDone } from './first-steps.ts'
 
 const done = (role: 'seller' | 'partner', what: ReturnType<typeof localized>, outcome = 'ok') =>
   firstSteps[role]
@@ -27,4 +27,11 @@ test('a failed or a reading request is no step', () => {
   expect(done('partner', request('createOrder'), 'failed')).toEqual([])
   expect(done('partner', request('getOrder'))).toEqual([])
   expect(done('seller', request('listOffers'))).toEqual([])
+})
+
+test('a batch proves an import whose requests are missing from the activity', () => {
+  const provenBy = (batches: number): string[] =>
+    firstSteps.seller.filter((step) => isDone(step, [], { batches })).map(({ id }) => id)
+  expect(provenBy(0)).toEqual([])
+  expect(provenBy(1)).toEqual(['import'])
 })

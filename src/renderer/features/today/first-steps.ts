@@ -10,18 +10,31 @@ export interface FirstStep {
   /** Words that find the step's entries in the activity. */
   query: string
   /** Whether an entry of the activity is this step, done by this console. */
-  fits: (entry: Pick<ActivityEntry, 'what' | 'outcome'>) => boolean
+  fits: Fits
+  /** Whether stored data proves the step. A kill can lose the newest entries of the activity. */
+  isProven?: (stored: Stored) => boolean
 }
 
+type Fits = (entry: Pick<ActivityEntry, 'what' | 'outcome'>) => boolean
+/** Data of this computer, stored with the actions themselves. */
+type Stored = { batches: number }
+
+/** Whether a step was done, by its entries in the activity or by stored data. */
+export const isDone = (
+  { fits, isProven }: Pick<FirstStep, 'fits' | 'isProven'>,
+  entries: readonly Parameters<Fits>[0][],
+  stored: Stored,
+): boolean => isProven?.(stored) === true || entries.some(fits)
+
 const request =
-  (method: string, path: RegExp): FirstStep['fits'] =>
+  (method: string, path: RegExp): Fits =>
   ({ what, outcome }) =>
     outcome === 'ok' &&
     what.code === 'activity.request' &&
     what.values['method'] === method &&
     path.test(String(what.values['path']))
 const action =
-  (...codes: string[]): FirstStep['fits'] =>
+  (...codes: string[]): Fits =>
   ({ what, outcome }) =>
     outcome === 'ok' && codes.includes(what.code)
 
@@ -38,6 +51,7 @@ export const firstSteps: Record<Role, readonly FirstStep[]> = {
       place: { path: '/import' },
       query: 'POST keys',
       fits: request('POST', /^\/offers\/.+\/keys$/),
+      isProven: ({ batches }) => batches > 0,
     },
     {
       id: 'price',
