@@ -193,6 +193,7 @@ function createOfferStore(db: Database): OfferStore {
   const history: Statement = db.prepare(
     'SELECT at, price_cents, lowest_customer_cents, is_cheapest, stock FROM offer_history WHERE rid = :rid ORDER BY at',
   )
+  const sync: Statement = db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync')
   const changeRow: Statement = db.prepare('SELECT * FROM offer_changes WHERE offer_id = :offerId')
 
   return {
@@ -290,10 +291,7 @@ function createOfferStore(db: Database): OfferStore {
       (db.prepare("SELECT * FROM offer_changes WHERE state = 'saving'").all() as ChangeRow[]).map(
         changeOf,
       ),
-    sync: () =>
-      db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync').get() as ReturnType<
-        OfferStore['sync']
-      >,
+    sync: () => sync.get() as ReturnType<OfferStore['sync']>,
     writeSync(state) {
       db.prepare('UPDATE offers_sync SET round = :round, pages = :pages, last_at = :lastAt').run(
         state,

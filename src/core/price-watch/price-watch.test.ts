@@ -184,6 +184,7 @@ test('checks the offers of a batch together, and sends their prices one after th
     proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
   )
   expect(approved.length).toBeGreaterThan(3)
+  faults.limit = 600
   // Readings are too old to send by, so that each offer is read again.
   world.harness.context.mirrors
     .database(accountId)
@@ -208,6 +209,7 @@ test('checks the offers of a batch together, and sends their prices one after th
 test('stops the next price of a batch with the kill switch, and proposes all of them again', async () => {
   const rows = await market('proposals')
   expect(rows.length).toBeGreaterThan(3)
+  faults.limit = 600
   faults.after = (operation) => {
     if (operation === 'changeOffer' && faults.sent.length === 2) watch.stopAll()
   }

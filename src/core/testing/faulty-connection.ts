@@ -14,10 +14,16 @@ export function createFaultyConnection() {
   const connection = {
     before: nothing,
     after: nothing,
+    /** The requests per minute that the service allows; null: no limit. Nothing enforces it. */
+    limit: null as number | null,
     /** The `changeOffer` requests, in order. */
     sent: [] as { id: string; price: unknown }[],
     /** For `createMirrorHarness`. */
-    wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call'> => ({
+    wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call' | 'state'> => ({
+      state() {
+        const state = real.state()
+        return { ...state, budget: { ...state.budget, limit: connection.limit } }
+      },
       async call(operation, input, options) {
         await connection.before(operation, input)
         if (operation === 'changeOffer') {
@@ -33,6 +39,7 @@ export function createFaultyConnection() {
     reset(): void {
       connection.before = nothing
       connection.after = nothing
+      connection.limit = null
       connection.sent.length = 0
     },
   }

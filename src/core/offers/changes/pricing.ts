@@ -44,14 +44,10 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     return [...lowest]
   })
 
-  function take(session: OfferSession, offer: ServiceOffer): OfferRow | null {
-    session.fresh.touch(offer.id)
-    const { store } = session
-    const changed = store.db.transaction(() =>
-      storeOffers({ store, fresh: session.fresh }, [offer], store.sync().round, null),
-    )()
-    if (changed) context.changes.notify('offers', session.accountId, offer.id)
-    return readOffer(store.db, offer.id) ?? null
+  /** Writes a reading into the mirror. Returns whether it differs from the previous one. */
+  function take({ store, fresh }: OfferSession, offer: ServiceOffer): boolean {
+    fresh.touch(offer.id)
+    return storeOffers({ store, fresh }, [offer], store.sync().round, null)
   }
 
   return {
@@ -83,34 +79,35 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     ): Promise<OfferRow | null> =>
       inTurn(accountId, offerId, async () => {
         try {
-          return take(
-            sessionOf(accountId),
-            await context
-              .connection(accountId)
-              .call('getOffer', { params: { id: offerId } }, options),
-          )
+          const offer = await context
+            .connection(accountId)
+            .call('getOffer', { params: { id: offerId } }, options)
+          const session = sessionOf(accountId)
+          if (take(session, offer)) context.changes.notify('offers', accountId, offerId)
+          return readOffer(session.store.db, offerId) ?? null
         } catch (error) {
           return nullIfNotFound(error)
         }
       }),
     /**
      * Sends a price in the offer's turn. The caller's `write` checks and journals it right before
-     * the request; if it throws, nothing is sent and the error is passed on. Never retries.
+     * the request; if it throws, nothing is sent and the error is passed on. Never retries. The
+     * caller notifies the page, because it sends many.
      */
     sendPrice: (
       accountId: string,
       offerId: string,
       priceCents: Cents,
-      journal: Pick<JournaledSend<OfferRow | null>, 'write' | 'settle'>,
+      journal: Pick<JournaledSend<void>, 'write'>,
       options: PricingOptions,
-    ): Promise<Settled<OfferRow | null>> =>
+    ): Promise<Settled<void>> =>
       inTurn(accountId, offerId, () =>
         sendJournaled({
           ...journal,
           async send() {
             const session = sessionOf(accountId)
             session.fresh.touch(offerId)
-            return take(
+            take(
               session,
               await context
                 .connection(accountId)

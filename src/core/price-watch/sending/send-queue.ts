@@ -1,32 +1,25 @@
 import { shownCode } from '../../../contract/base.ts'
 import { stayReasons } from '../../../contract/price-watch/price-rules.ts'
 import type { StayReason } from '../../../contract/price-watch/price-rules.ts'
-import { isFresh } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
-import type { Offers } from '../../offers/offers.ts'
-import type { PriceWatchContext } from '../context.ts'
 import { entryOf } from '../engine/offer-facts.ts'
-import type { PriceEngine } from '../engine/price-engine.ts'
-import { maxReadingAgeMs, preSendRejection } from './pre-send-check.ts'
+import { preSendRejection } from './pre-send-check.ts'
 import type { PreSendRejection } from './pre-send-check.ts'
 import { isChange } from '../rules/reasons.ts'
 import { afterChange } from '../rules/state.ts'
+import { canBeSentLater, createReadings, pace, unlimitedPace } from './readings.ts'
+import type { Pace, ReadingParts } from './readings.ts'
 import type { Send } from './send-store.ts'
 import { createThrottle } from '../../throttle.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
 const HOLD_REFUSED_MS = 3_600_000
-/** How many prices are checked together, and journaled and settled in one transaction each. */
-const BATCH_SIZE = 8
 /** How often a screen is told that prices were sent, in milliseconds. */
 const NOTIFY_EVERY_MS = 250
 /** Reasons of the pre-send check that resolve without a person. */
 const temporaryReasons: ReadonlySet<string> = new Set<
   PreSendRejection | 'market-moved' | StayReason
 >(['stopped', 'price-moved', 'not-fresh', 'rule-gone', 'market-moved', ...stayReasons])
-
-const canBeSentLater = ({ certainty, retry }: Failure): boolean =>
-  certainty === 'not-done' && retry === 'wait'
 
 class PreSendError extends Error {
   readonly refusal: PreSendRejection
@@ -36,25 +29,17 @@ class PreSendError extends Error {
   }
 }
 
-type Parts = {
-  context: PriceWatchContext
-  offers: Offers
-  accountId: string
-  keeper: PriceEngine
-  lookUp: (offerIds: readonly string[], signal: AbortSignal) => Promise<void>
-  changed: () => void
-}
+type Parts = ReadingParts & { changed: () => void }
 
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never
 /** What became of a price: recorded in a transaction. */
 type Outcome = { readonly send: Send; readonly record: () => void }
-/** `later`: the service can't be reached. A Failure: the offer can't be read. */
-type Reading = 'known' | 'gone' | 'later' | Failure
 
 /**
  * Sends approved and auto-applied prices in small batches: each batch is read again, checked,
- * journaled, sent and settled. Its prices are sent one after the other, each checked once more, so
- * that a stop always comes before the next price.
+ * journaled, sent and settled. Each price is checked once more right before its request, so that a
+ * stop always comes before the next price. Prices are sent one after the other, and a few at a time
+ * to a service that doesn't limit requests.
  */
 export function createSendQueue({
   context,
@@ -65,7 +50,13 @@ export function createSendQueue({
   changed: notify,
 }: Parts) {
   const { store, log } = keeper
-  const changed = createThrottle(context.clock, NOTIFY_EVERY_MS, notify)
+  const { readBatch, lookUpOld } = createReadings({ context, offers, accountId, keeper, lookUp })
+  const changed = createThrottle(context.clock, NOTIFY_EVERY_MS, () => {
+    context.changes.notify('offers', accountId)
+    notify()
+  })
+  const paceNow = (): Pace =>
+    context.connection(accountId).state().budget.limit === null ? unlimitedPace : pace
   let halt = new AbortController()
   let running: Promise<void> | null = null
 
@@ -139,7 +130,7 @@ export function createSendQueue({
   function lastCheck(send: Send): void {
     const [row] = offers.pricing.byIds(accountId, [send.offerId])
     const now = context.clock.now()
-    const stored = store
+    const stored = keeper
       .rules()
       .find(
         ({ ruleId, mode }) =>
@@ -169,42 +160,6 @@ export function createSendQueue({
     if (refusal !== null) throw new PreSendError(refusal)
   }
 
-  /** Reads the offer again unless that was done a moment ago. */
-  async function readAgain(send: Send, signal: AbortSignal): Promise<Reading> {
-    const [row] = offers.pricing.byIds(accountId, [send.offerId])
-    if (row !== undefined && isFresh(context.clock, row.seenAt, maxReadingAgeMs / 2)) return 'known'
-    try {
-      const found = await offers.pricing.refreshOffer(accountId, send.offerId, {
-        priority: 'watch',
-        signal,
-      })
-      return found === null ? 'gone' : 'known'
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      if (signal.aborted || canBeSentLater(error)) return 'later'
-      return error
-    }
-  }
-
-  /** The best prices of these sends' offers, looked up unless that was done a moment ago. */
-  async function lookUpOld(sends: readonly Send[], signal: AbortSignal): Promise<void> {
-    const known = keeper.consider(sends.map(({ offerId }) => offerId))
-    const raised = new Set(
-      sends.filter(({ reason }) => reason === 'raise').map(({ offerId }) => offerId),
-    )
-    const old = known
-      .map(({ facts }) => facts)
-      .filter(
-        ({ offerId, bestAt }) =>
-          !raised.has(offerId) &&
-          (bestAt === null || !isFresh(context.clock, bestAt, maxReadingAgeMs)),
-      )
-      .map(({ offerId }) => offerId)
-    if (old.length === 0) return
-    await lookUp(old, signal)
-    keeper.consider(old)
-  }
-
   /**
    * Why a price is no longer right by the current data; null if it is. A person decides again; a
    * rule with auto-apply queues the new price.
@@ -227,15 +182,15 @@ export function createSendQueue({
   /** Reads a batch again. Returns the prices that are still right, and settles the others. */
   async function checked(
     batch: readonly Send[],
+    at: Pace,
     signal: AbortSignal,
   ): Promise<{ wanted: Send[]; goesOn: boolean }> {
-    const readings = await Promise.all(batch.map((send) => readAgain(send, signal)))
-    const readingOf = (send: Send): Reading | undefined => readings[batch.indexOf(send)]
-    const present = batch.filter((send) => readingOf(send) === 'known')
+    const readings = await readBatch(batch, at, signal)
+    const present = batch.filter((send) => readings.get(send) === 'known')
     await lookUpOld(present, signal)
     if (signal.aborted) return { wanted: [], goesOn: false }
     const outcomes = batch.flatMap((send): Outcome[] => {
-      const reading = readingOf(send)
+      const reading = readings.get(send)
       // The offer couldn't be read, so nothing was sent.
       if (reading instanceof Failure)
         return [outcome(send, 'returned', 'answer-lost', shownCode(reading.problem))]
@@ -246,7 +201,7 @@ export function createSendQueue({
     const settled = new Set(outcomes.map(({ send }) => send))
     return {
       wanted: present.filter((send) => !settled.has(send)),
-      goesOn: !readings.includes('later'),
+      goesOn: ![...readings.values()].includes('later'),
     }
   }
 
@@ -280,30 +235,44 @@ export function createSendQueue({
     }
   }
 
-  /** Sends a batch. Returns whether the next can follow right away. */
-  async function sendBatch(batch: readonly Send[], signal: AbortSignal): Promise<boolean> {
-    const { wanted, goesOn: isReachable } = await checked(batch, signal)
+  /** Sends the next batch. Returns whether another can follow right away. */
+  async function sendBatch(at: Pace, signal: AbortSignal): Promise<boolean> {
+    const batch = store.nextSends(at.batch)
+    if (batch.length === 0) return false
+    const { wanted, goesOn: isReachable } = await checked(batch, at, signal)
     store.transaction(() => {
       for (const send of wanted) {
         store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
         store.setSend(send.sendId, 'sending', null, null)
       }
     })
-    let goesOn = isReachable
+    return sendTogether(wanted, isReachable, at, signal)
+  }
+
+  /** Sends journaled prices, and settles them together. Returns whether the next can follow. */
+  async function sendTogether(
+    sends: readonly Send[],
+    isReachable: boolean,
+    { inFlight }: Pace,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const waiting = [...sends]
     const outcomes: Outcome[] = []
-    try {
-      for (const send of wanted) {
+    let goesOn = isReachable
+    async function work(): Promise<void> {
+      for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
         if (!goesOn || signal.aborted) {
           outcomes.push(notSent(send))
           continue
         }
         const sent = await sendOne(send, signal)
-        goesOn = sent.goesOn
+        if (!sent.goesOn) goesOn = false
         if (sent.result !== null) outcomes.push(sent.result)
       }
-    } finally {
-      settle(outcomes)
     }
+    const results = await Promise.allSettled(Array.from({ length: inFlight }, work))
+    settle(outcomes)
+    for (const result of results) if (result.status === 'rejected') throw result.reason
     return goesOn
   }
 
@@ -332,8 +301,7 @@ export function createSendQueue({
     for (;;) {
       const signal = AbortSignal.any([ends, halt.signal])
       if (signal.aborted || store.stoppedAt() !== null) return
-      const batch = store.nextSends(BATCH_SIZE)
-      if (batch.length === 0 || !(await sendBatch(batch, signal))) return
+      if (!(await sendBatch(paceNow(), signal))) return
     }
   }
 
