@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { SpendingDay } from '../../../contract/spending.ts'
+import { StackedBars } from '../../ui/charts/stacked-bars.tsx'
 import { LinkButton } from '../../ui/controls/buttons/button.tsx'
 import { formatCents, formatServiceDay } from '../../ui/format.ts'
 import styles from './spending.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
-const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
+const colors = ['var(--kd-accent)', 'var(--kd-chart-other)']
 const short = (date: string): string => formatServiceDay(Date.parse(date))
 
 /** Every day of the period, including days without orders. */
@@ -113,45 +113,18 @@ function DayTable({ days }: { days: readonly SpendingDay[] }) {
 
 type ChartedDay = SpendingDay & { paid: Cents }
 
-function DayChart({ days }: { days: ChartedDay[] }) {
+function DayChart({ days }: { days: readonly ChartedDay[] }) {
   return (
-    <div aria-hidden className={styles.bars}>
-      <ResponsiveContainer width="100%" height="100%">
-        <BarChart
-          data={days}
-          margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-          barCategoryGap="20%"
-        >
-          <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
-          <XAxis
-            dataKey="date"
-            tickFormatter={short}
-            tick={axisText}
-            axisLine={false}
-            tickLine={false}
-            height={20}
-            interval="preserveStartEnd"
-            minTickGap={40}
-          />
-          <YAxis
-            orientation="right"
-            width={56}
-            tickFormatter={(cents: Cents) => formatCents(cents)}
-            tick={axisText}
-            axisLine={false}
-            tickLine={false}
-            tickCount={4}
-          />
-          <Bar dataKey="paid" stackId="day" fill="var(--kd-accent)" isAnimationActive={false} />
-          <Bar
-            dataKey="refundedCents"
-            stackId="day"
-            fill="var(--kd-chart-other)"
-            isAnimationActive={false}
-          />
-        </BarChart>
-      </ResponsiveContainer>
+    <div className={styles.bars}>
+      <StackedBars
+        bars={days.map(({ date, paid, refundedCents }) => ({
+          name: short(date),
+          parts: [paid, refundedCents],
+        }))}
+        colors={colors}
+        axisWidth={56}
+        formatAmount={formatCents}
+      />
     </div>
   )
 }

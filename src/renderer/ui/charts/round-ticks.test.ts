@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cents } from '../../../../../server/api/money.ts'
+import { cents } from '../../../../server/api/money.ts'
 import { roundTicks } from './round-ticks.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { type Cents, fromCents, roundedEuros, ZERO } from '../../../../../server/api/money.ts'
+import { type Cents, fromCents, roundedEuros, ZERO } from '../../../../server/api/money.ts'
 const steps = [1, 2, 2.5, 5, 10] as const
 
 /**

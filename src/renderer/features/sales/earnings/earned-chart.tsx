@@ -1,23 +1,13 @@
 import { useState } from 'react'
-import {
-  Bar,
-  BarChart,
-  CartesianGrid,
-  ReferenceArea,
-  ResponsiveContainer,
-  XAxis,
-  YAxis,
-} from 'recharts'
-import { addCents, atLeast, type Cents, ZERO } from '../../../../../server/api/money.ts'
+import { StackedBars } from '../../../ui/charts/stacked-bars.tsx'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { formatDayOfYear, formatWholeEuros } from '../../../ui/format.ts'
 import { Days, Products } from './earned-tables.tsx'
 import type { EarnedChartProps } from './earnings.ts'
-import { roundTicks } from './round-ticks.ts'
 import styles from '../sales.module.css'
 
-const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
+const colors = ['var(--kd-bar)', 'var(--kd-accent)', 'var(--kd-warn)']
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' })
 
 /**
@@ -94,71 +84,24 @@ function Bars({
   litFrom,
   onBar,
 }: Pick<EarnedChartProps, 'bars' | 'byMonth' | 'litFrom' | 'onBar'>) {
-  const most = atLeast(
-    ZERO,
-    ...bars.map(({ releasedCents, pendingCents, heldCents }) =>
-      addCents(releasedCents, pendingCents, heldCents),
-    ),
-  )
   const nameOf = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
+  const litAt = bars.findIndex(({ from }) => from === litFrom)
   return (
-    <div aria-hidden className={styles.bars}>
-      <ResponsiveContainer width="100%" height="100%">
-        <BarChart
-          data={bars.map((bar) => ({ ...bar }))}
-          margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-          barCategoryGap={bars.length > 120 ? 1 : '18%'}
-          onClick={({ activeLabel }) => {
-            if (typeof activeLabel === 'number') onBar(activeLabel)
-          }}
-        >
-          <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
-          <XAxis
-            dataKey="from"
-            tickFormatter={nameOf}
-            tick={axisText}
-            axisLine={false}
-            tickLine={false}
-            height={20}
-            interval="preserveStartEnd"
-            minTickGap={60}
-          />
-          <YAxis
-            orientation="right"
-            width={46}
-            tickFormatter={(cents: Cents) => formatWholeEuros(cents)}
-            tick={axisText}
-            axisLine={false}
-            tickLine={false}
-            ticks={roundTicks(most)}
-            domain={[0, Math.max(100, most * 1.05)]}
-          />
-          {litFrom === null ? null : (
-            <ReferenceArea
-              x1={litFrom}
-              x2={litFrom}
-              fill="var(--kd-tint)"
-              fillOpacity={1}
-              stroke="var(--kd-tint-2)"
-              ifOverflow="visible"
-            />
-          )}
-          <Bar
-            dataKey="releasedCents"
-            stackId="bar"
-            fill="var(--kd-bar)"
-            isAnimationActive={false}
-          />
-          <Bar
-            dataKey="pendingCents"
-            stackId="bar"
-            fill="var(--kd-accent)"
-            isAnimationActive={false}
-          />
-          <Bar dataKey="heldCents" stackId="bar" fill="var(--kd-warn)" isAnimationActive={false} />
-        </BarChart>
-      </ResponsiveContainer>
+    <div className={styles.bars}>
+      <StackedBars
+        bars={bars.map(({ from, releasedCents, pendingCents, heldCents }) => ({
+          name: nameOf(from),
+          parts: [releasedCents, pendingCents, heldCents],
+        }))}
+        colors={colors}
+        axisWidth={46}
+        formatAmount={formatWholeEuros}
+        lit={litAt < 0 ? null : litAt}
+        onBar={(at) => {
+          const bar = bars[at]
+          if (bar !== undefined) onBar(bar.from)
+        }}
+      />
     </div>
   )
 }
