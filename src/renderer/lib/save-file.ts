@@ -1,10 +1,8 @@
+import { blobOf } from './base64.ts'
+
 /** Starts a download of a file in the browser or window. */
 export const saveFile = (name: string, base64: string): void =>
-  saveBlob(
-    name,
-    // Decoding letter by letter would block the page for a second at 10 MB.
-    new Blob([Uint8Array.fromBase64(base64)], { type: 'application/octet-stream' }),
-  )
+  void blobOf(base64).then((content) => saveBlob(name, content))
 
 /** Downloads a blob, for files that could be too large for the page's memory. */
 export function saveBlob(name: string, content: Blob): void {

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
+import { blobOf } from '../../../lib/base64.ts'
 import { IconButton } from './button.tsx'
 import { toast } from '../../feedback/toasts.tsx'
 
@@ -10,7 +11,7 @@ export const useCopyOf = (
   write: (form: CopyForm) => Promise<string>,
 ): { onCopy: (form: CopyForm) => void } =>
   useCopy(async (form) => ({
-    text: new TextDecoder().decode(Uint8Array.fromBase64(await write(form))),
+    text: await (await blobOf(await write(form))).text(),
     what: 'The complete list',
   }))
 
