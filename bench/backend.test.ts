@@ -13,7 +13,7 @@ test('the benchmark of the backend measures reads, orders until delivery, and la
       blocks: { products: 40, ledgerEntries: 300 },
     },
   })
-  expect(Object.keys(reads ?? {})).toHaveLength(8)
+  expect(Object.keys(reads ?? {})).toHaveLength(9)
   for (const { bytes } of Object.values(reads ?? {})) expect(bytes).toBeGreaterThan(0)
   expect(orders).toMatchObject({
     bareAlone: { perSecond: expect.any(Number) },

@@ -151,7 +151,7 @@ async function startIn(
     const certificates = createCertificates(() => startOrders(startSandbox))
     const trials = createTrials(
       { clock, random: environment.trialRandom, log, seedWorld: seedDemoData, simulateMarket },
-      store.snapshots,
+      { copy: store.snapshots.copy, version: store.version },
       () => origin,
     )
     undo.unshift(() => trials.stop())

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { workFolder } from './data-folder.ts'
 import type { Random } from './domain/ports/environment.ts'
-import type { SnapshotRepository } from './domain/ports/snapshots.ts'
+import type { Store } from './domain/ports/store.ts'
 import { createIds } from './domain/environment/ids.ts'
 import { createService, type ServiceOptions } from './domain/service.ts'
 import { createApp } from './http/app.ts'
@@ -22,6 +22,8 @@ const nowhere: ServiceOptions['webhookNetwork'] = {
 type Base = Pick<ServiceOptions, 'clock' | 'log' | 'seedWorld' | 'simulateMarket'> & {
   readonly random: Random
 }
+
+type Original = Pick<Store['snapshots'], 'copy'> & Pick<Store, 'version'>
 
 export type Trials = {
   readonly start: StartTrial
@@ -54,11 +56,7 @@ type Copied = Omit<TrialService, 'end'> & {
   stop(): Promise<void>
 }
 
-function createCopy(
-  base: Base,
-  original: Pick<SnapshotRepository, 'copy' | 'version'>,
-  origin: () => string,
-): Copied {
+function createCopy(base: Base, original: Original, origin: () => string): Copied {
   const folder = workFolder(null)
   let version = original.version()
   const store = openTrialStore(folder.path, original.copy())
@@ -125,11 +123,7 @@ function createCopy(
  * @param original the present state
  * @param origin scheme and authority of the service, for addresses in responses
  */
-export function createTrials(
-  base: Base,
-  original: Pick<SnapshotRepository, 'copy' | 'version'>,
-  origin: () => string,
-): Trials {
+export function createTrials(base: Base, original: Original, origin: () => string): Trials {
   let copy: Copied | null = null
   let turn: Promise<void> = Promise.resolve()
 

@@ -111,6 +111,14 @@ async function cursorsOf({ client, ready }: Service): Promise<string[]> {
   }
 }
 
+/** Changes of a product, which every cached page of products, offers and orders ends with. */
+const changesOf = ({ ready }: Service, productId: string): string[] =>
+  Array.from({ length: 10 }, (_, index) =>
+    wire('PATCH', `/dashboard/products/${productId}`, ready.dashboardToken, {
+      description: `Changed ${index}.`,
+    }),
+  )
+
 async function counted(
   measure: Measure,
   service: Service,
@@ -131,16 +139,11 @@ async function counted(
       results: [first],
     },
   } = await client(ready.demo?.partnerTestKey ?? '').listProducts({ query: { limit: 1 } })
-  const changes = Array.from({ length: 10 }, (_, index) =>
-    wire('PATCH', `/dashboard/products/${first?.id ?? ''}`, ready.dashboardToken, {
-      description: `Changed ${index}.`,
-    }),
-  )
   await measure('GET /products?limit=50 while the catalogue changes 100 times a second', {
     port,
     pid,
     connections: spread(keys, page),
-    aside: { requests: changes, everyMs: 9 },
+    aside: { requests: changesOf(service, first?.id ?? ''), everyMs: 9 },
   })
   await measure('GET /products?limit=50&cursor=…, a different page each time', {
     port,
@@ -161,10 +164,13 @@ async function counted(
  * Requests that the service's own rates would stop: 300 downloads per minute and account, and a
  * seller's single key.
  */
-async function uncounted(
-  measure: Measure,
-  { client, ready, port, running: { pid } }: Service,
-): Promise<void> {
+async function uncounted(measure: Measure, service: Service): Promise<void> {
+  const {
+    client,
+    ready,
+    port,
+    running: { pid },
+  } = service
   const key = ready.demo?.partnerLiveKey ?? ''
   const {
     body: {
@@ -176,11 +182,20 @@ async function uncounted(
     pid,
     connections: everywhere(wire('GET', `/v1/orders/${order?.id ?? ''}/keys`, key)),
   })
-  await measure('GET /seller/offers?limit=50, rates off', {
-    port,
-    pid,
-    connections: everywhere(wire('GET', '/v1/seller/offers?limit=50', ready.demo?.sellerKey ?? '')),
-  })
+  const connections = everywhere(
+    wire('GET', '/v1/seller/offers?limit=50', ready.demo?.sellerKey ?? ''),
+  )
+  await measure('GET /seller/offers?limit=50, rates off', { port, pid, connections })
+  const productId = (await client(key).listProducts({ query: { limit: 1 } })).body.results[0]?.id
+  await measure(
+    'GET /seller/offers?limit=50, rates off, while the catalogue changes 100 times a second',
+    {
+      port,
+      pid,
+      connections,
+      aside: { requests: changesOf(service, productId ?? ''), everyMs: 9 },
+    },
+  )
 }
 
 type OpenApi = {

@@ -11,6 +11,7 @@ import { createDisputeSettlement } from './disputes/dispute-settlement.ts'
 import { createDisputes } from './disputes/disputes.ts'
 import { createGroupCommit } from './orders/group-commit.ts'
 import { createFaults, type Faults } from './faults/faults.ts'
+import { createListPages } from './handlers/list-pages.ts'
 import type { Parts } from './handlers/parts.ts'
 import { createResponseExpiry, createKeyUseFlush } from './clock/housekeeping.ts'
 import { createIdempotency } from './orders/idempotency.ts'
@@ -105,6 +106,7 @@ function createHandlerParts(
   const { context, idempotency, keys, ledger, offers, orders, terms, webhooks } = shared
   return {
     ...shared,
+    listPages: createListPages(context.store),
     accounts: createAccounts(context, supply, terms, keys.forget),
     catalogue: createCatalogue(context, supply),
     editing: createProductEditing(context, supply, terms),

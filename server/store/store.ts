@@ -24,6 +24,8 @@ import { createStockRepository } from './offers/stock-repository.ts'
 import { createTransactions, type TransactionKind } from './database/transactions.ts'
 import { createWebhookRepository } from './webhooks/webhook-repository.ts'
 
+let connections = 0
+
 /** The repositories of a connection. `forget` clears their caches after a change from outside. */
 function repositoriesOf(
   database: Database,
@@ -31,9 +33,18 @@ function repositoriesOf(
 ): Repositories & { forget(): void } {
   const cache = createRowCache()
   const lazy = withLazyStatements(database)
+  const changes = lazy.prepare<[], number>('SELECT total_changes()').pluck()
+  const connection = (connections += 1)
+  let rollbacks = 0
+  /** A rollback takes changes back without counting fewer. */
+  function forget(): void {
+    rollbacks += 1
+    cache.clear()
+  }
   return {
-    ...createTransactions(lazy, cache.clear, kind),
-    forget: cache.clear,
+    ...createTransactions(lazy, forget, kind),
+    forget,
+    version: () => `${connection} ${rollbacks} ${changes.get() ?? 0}`,
     accounts: createAccountRepository(lazy, cache),
     bulk: createBulkRepository(lazy),
     catalogue: createCatalogueRepository(lazy, cache),
@@ -144,6 +155,7 @@ function followingAll(present: () => Repositories): Repositories {
     transaction: (work) => present().transaction(work),
     savepoint: (work) => present().savepoint(work),
     afterCommit: (effect) => present().afterCommit(effect),
+    version: () => present().version(),
     accounts: following(() => present().accounts),
     bulk: following(() => present().bulk),
     catalogue: following(() => present().catalogue),

@@ -25,8 +25,10 @@ test('undoes everything, and the original never changes', () => {
   trial.transaction(() => settings.set('name', 'trial'))
   settings.set('other', 'trial')
   expect([settings.get('name'), original.settings.get('name')]).toEqual(['trial', 'original'])
+  const version = trial.version()
   trial.rewind()
   expect([settings.get('name'), settings.get('other')]).toEqual(['original', undefined])
+  expect(trial.version()).not.toBe(version)
 })
 
 test('rolls back a failed transaction alone, with its effects', () => {
@@ -52,10 +54,10 @@ test('rolls back a failed transaction alone, with its effects', () => {
 
 test('shows later copies, and reports a replaced state', async () => {
   const { settings } = trial
-  const version = original.snapshots.version()
+  const version = original.version()
   original.settings.set('name', 'later')
-  expect(original.snapshots.version()).not.toBe(version)
-  expect(original.snapshots.version()).toBe(original.snapshots.version())
+  expect(original.version()).not.toBe(version)
+  expect(original.version()).toBe(original.version())
   trial.show(original.snapshots.copy())
   expect(settings.get('name')).toBe('later')
   expect(trial.replaced).toBe(false)

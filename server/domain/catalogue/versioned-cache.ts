@@ -8,7 +8,7 @@ const REQUESTED_PER_VALUE = 8
  * the pages of a listing, then evict nothing and are garbage collected early.
  */
 export function createVersionedCache<Value>(
-  version: () => number,
+  version: () => string | number,
   size: number,
   { fromSecond = false }: { fromSecond?: boolean } = {},
 ): (key: string, work: () => Value) => Value {

@@ -1,6 +1,5 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { type PriceFactor, priceFactor } from '../../api/money.ts'
-import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { CURRENCY } from '../../api/schemas/enums.ts'
 import { instantMs, instantText } from '../context.ts'
 import { deliveredValue } from '../stock/key-rules.ts'
@@ -11,7 +10,7 @@ import type { Parts } from './parts.ts'
 
 /** The Partner API's operations, except webhooks. */
 export function partnerHandlers(parts: Parts) {
-  const { context, accounts, catalogue, ledger, orderRequests, orders } = parts
+  const { context, accounts, catalogue, ledger, listPages, orderRequests, orders } = parts
   const { store, clock } = context
   const factors = new Map<string, PriceFactor>()
 
@@ -45,16 +44,16 @@ export function partnerHandlers(parts: Parts) {
       catalogue.product(params.id, factorOf(caller.partnerId), origin),
     getMeta: () => ({ status: 200, body: catalogue.meta() }),
     createOrder: (call, { query, body }) => orderRequests.place(call, body, query.wait ?? 0),
-    listOrders({ caller: { partnerId, mode } }, { query }) {
-      const filter: OrderFilter = { partnerId, mode }
-      if (query.status !== undefined) filter.status = query.status
-      if (query.externalId !== undefined) filter.externalId = query.externalId
-      if (query.createdFrom !== undefined) filter.createdFrom = instantMs(query.createdFrom)
-      if (query.createdTo !== undefined) filter.createdTo = instantMs(query.createdTo)
-      const { offset, limit } = pageOf(query)
-      const results = store.orders.page(filter, offset, limit).map(orderView)
-      return { status: 200, body: envelopeOf(query, store.orders.count(filter), results) }
-    },
+    listOrders: ({ caller: { partnerId, mode } }, { query }) =>
+      listPages('listOrders', `${partnerId} ${mode}`, query, (offset, limit) => {
+        const filter: OrderFilter = { partnerId, mode }
+        if (query.status !== undefined) filter.status = query.status
+        if (query.externalId !== undefined) filter.externalId = query.externalId
+        if (query.createdFrom !== undefined) filter.createdFrom = instantMs(query.createdFrom)
+        if (query.createdTo !== undefined) filter.createdTo = instantMs(query.createdTo)
+        const results = store.orders.page(filter, offset, limit).map(orderView)
+        return { total: store.orders.count(filter), results }
+      }),
     getOrder: ({ caller: { partnerId, mode } }, { params }) => ({
       status: 200,
       body: orderView(orders.own(partnerId, mode, params.id)),

@@ -1,3 +1,4 @@
+import type { ListPages } from './list-pages.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Context } from '../context.ts'
@@ -25,6 +26,7 @@ export interface Parts {
   readonly idempotency: Idempotency
   readonly keys: ApiKeys
   readonly ledger: Ledger
+  readonly listPages: ListPages
   readonly offers: Offers
   readonly orderRequests: OrderRequests
   readonly orders: Orders

@@ -1,5 +1,4 @@
 import type { Handlers } from '../../api/handlers.ts'
-import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { CURRENCY } from '../../api/schemas/enums.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { account } from '../ledger/ledger.ts'
@@ -7,13 +6,13 @@ import type { SaleRecord } from '../ports/selling/sales.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on sales and the seller balance (Decision 30). */
-export function sellerMoneyHandlers({ context: { store } }: Parts) {
+export function sellerMoneyHandlers({ context: { store }, listPages }: Parts) {
   return {
-    listSales({ caller: { sellerId } }, { query }) {
-      const { offset, limit } = pageOf(query)
-      const results = store.sales.page(sellerId, offset, limit).map(saleView)
-      return { status: 200, body: envelopeOf(query, store.sales.count(sellerId), results) }
-    },
+    listSales: ({ caller: { sellerId } }, { query }) =>
+      listPages('listSales', sellerId, query, (offset, limit) => ({
+        total: store.sales.count(sellerId),
+        results: store.sales.page(sellerId, offset, limit).map(saleView),
+      })),
     getSellerBalance: ({ caller: { sellerId } }) => ({
       status: 200,
       body: {

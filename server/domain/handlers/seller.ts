@@ -5,7 +5,7 @@ import { checkKeys } from '../stock/key-rules.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on the shop, its offers and its stock. */
-export function sellerHandlers({ context, idempotency, offers, stock, terms }: Parts) {
+export function sellerHandlers({ context, idempotency, listPages, offers, stock, terms }: Parts) {
   const { store } = context
   return {
     getSeller({ caller }) {
@@ -34,14 +34,11 @@ export function sellerHandlers({ context, idempotency, offers, stock, terms }: P
         body: envelopeOf(query, store.catalogue.sellerCount(query.search), results),
       }
     },
-    listOffers({ caller: { sellerId } }, { query }) {
-      const { offset, limit } = pageOf(query)
-      const results = store.offers.page(sellerId, query.status, offset, limit).map(offers.view)
-      return {
-        status: 200,
-        body: envelopeOf(query, store.offers.count(sellerId, query.status), results),
-      }
-    },
+    listOffers: ({ caller: { sellerId } }, { query }) =>
+      listPages('listOffers', sellerId, query, (offset, limit) => ({
+        total: store.offers.count(sellerId, query.status),
+        results: store.offers.page(sellerId, query.status, offset, limit).map(offers.view),
+      })),
     saveOffer({ caller }, { body }) {
       const saved = offers.save(caller.sellerId, body)
       return saved.created ? { status: 201, body: saved } : { status: 200, body: saved }

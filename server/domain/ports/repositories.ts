@@ -34,6 +34,8 @@ export interface Repositories {
   savepoint<T>(work: () => T): T
   /** Runs `effect` once the running transaction is durable, and never when it is rolled back. */
   afterCommit(effect: () => void): void
+  /** A text that differs after each change of the data. */
+  version(): string
   readonly accounts: AccountRepository
   readonly bulk: BulkRepository
   readonly catalogue: CatalogueRepository

@@ -56,8 +56,6 @@ export interface SnapshotRepository {
   copyTo(folder: string): void
   /** The present state in memory. Call it outside a transaction. */
   copy(): StateCopy
-  /** A text that differs after each change of the present state. */
-  version(): string
   /** By name. */
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. Returns false if there is none. */

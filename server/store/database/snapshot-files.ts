@@ -135,8 +135,6 @@ export function createSnapshots(
   const workFolders = createWorkFolders(folder)
   const source = join(folder, '..', databaseFile)
   const copies = createFileCopies(present, source)
-  let latest: Database | null = null
-  let connections = 0
   return {
     async save(name, at) {
       const work = workFolders.create()
@@ -166,12 +164,6 @@ export function createSnapshots(
       bytes: imageOf(present()),
       sealKey: readFileSync(join(folder, '..', sealKeyFile)),
     }),
-    version() {
-      const database = present()
-      if (database !== latest) connections += 1
-      latest = database
-      return `${connections} ${String(database.prepare('SELECT total_changes()').pluck().get())}`
-    },
     list() {
       const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
       return names
