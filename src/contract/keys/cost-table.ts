@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, procedure } from '../base.ts'
 
@@ -39,11 +40,12 @@ export type CostLine = z.infer<typeof costLineSchema>
 export const costTableContract = {
   /**
    * Reads a table (CSV or TSV) of offer or batch ids and costs per key in EUR, also the exported
-   * table of offers. Nothing is saved. Lines after {@link MOST_COST_LINES} are left out.
+   * table of offers. Nothing is saved. Lines after {@link MOST_COST_LINES} are left out. The lines
+   * arrive in parts, because all at once would block the page. `left`: the lines left out.
    */
   read: procedure
     .input(account.extend({ text: z.string().max(20_000_000) }))
-    .output(z.object({ lines: z.array(costLineSchema), left: z.number().int() })),
+    .output(eventIterator(z.object({ lines: z.array(costLineSchema), left: z.number().int() }))),
   /** Saves costs in one step. Returns those that it replaced; unknown ids are skipped. */
   save: procedure
     .input(account.extend({ costs: z.array(costSchema).max(MOST_COST_LINES) }))

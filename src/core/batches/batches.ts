@@ -25,7 +25,7 @@ import { batchesSchema } from './schema.ts'
 import { stockReader } from './offer-stock.ts'
 import type { OfferStock } from './offer-stock.ts'
 import { squaresOf } from './squares.ts'
-import { readCostTable } from './cost-table.ts'
+import { costParts, readCostTable } from './cost-table.ts'
 import { costTargetOf, writeCosts } from './key-costs.ts'
 import { batchStore } from './store.ts'
 
@@ -219,8 +219,13 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       return summary(accountId, batch)
     },
 
-    readCosts: ({ accountId, text }: CostInputs['read']): CostOutputs['read'] =>
-      readCostTable(text, (id) => costTargetOf(dbOf(accountId), id, findBatch)),
+    async readCosts({
+      accountId,
+      text,
+    }: CostInputs['read']): Promise<ReturnType<typeof costParts>> {
+      const db = dbOf(accountId)
+      return costParts(await readCostTable(text, (id) => costTargetOf(db, id, findBatch)))
+    },
     saveCosts({ accountId, costs }: CostInputs['save']): CostOutputs['save'] {
       const before = writeCosts(dbOf(accountId), costs, {
         at: context.clock.now(),

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
-import { type CostTarget, readCostTable } from './cost-table.ts'
+import { type CostLine, MOST_COST_LINES } from '../../contract/keys/cost-table.ts'
+import { costParts, type CostTarget, readCostTable } from './cost-table.ts'
 
 const edition = { platform: 'Steam', region: 'Global', deliveryType: 'key' }
 const targets: Record<string, CostTarget> = {
@@ -15,10 +16,13 @@ const targets: Record<string, CostTarget> = {
   },
 }
 const read = (text: string) => readCostTable(text, (id) => targets[id] ?? null)
-const reasons = (text: string) => read(text).lines.map(({ line, reason }) => [line, reason])
+const reasons = async (text: string) =>
+  (await read(text)).lines.map(({ line, reason }) => [line, reason])
 
-test('reads costs of offers and batches, and says why a line can’t be used', () => {
-  const { lines, left } = read('offer,cost\noff_1,3.20\nimp.0,"1,10"\n\nunknown,1\noff_1,2\n,5')
+test('reads costs of offers and batches, and says why a line can’t be used', async () => {
+  const { lines, left } = await read(
+    'offer,cost\noff_1,3.20\nimp.0,"1,10"\n\nunknown,1\noff_1,2\n,5',
+  )
   expect(left).toBe(0)
   expect(lines).toMatchObject([
     { line: 2, target: { of: 'offer', beforeCents: 100 }, costCents: 320, reason: null },
@@ -37,26 +41,41 @@ test.each([
   ['off_1,100000.01', 'The cost must be between 0.00 and 100,000.00.'],
   ['off_1,100000', null],
   ['off_1,0', null],
-])('a line %s: %s', (line, reason) => {
-  expect(reasons(line)).toEqual([[1, reason]])
+])('a line %s: %s', async (line, reason) => {
+  expect(await reasons(line)).toEqual([[1, reason]])
 })
 
-test('finds the columns of the exported table of offers', () => {
+test('finds the columns of the exported table of offers', async () => {
   const text =
     'Offer id;Product id;Product;Price EUR;Cost EUR\r\noff_1;prd_1;Cinderkeep;9,99;4,50\r\n'
-  expect(read(text).lines).toMatchObject([{ line: 2, costCents: 450, reason: null }])
+  expect((await read(text)).lines).toMatchObject([{ line: 2, costCents: 450, reason: null }])
 })
 
-test('every line that isn’t empty has one result, whatever it contains', () => {
-  fc.assert(
-    fc.property(
+test('every line that isn’t empty has one result, whatever it contains', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.stringMatching(/^[a-z0-9_.;\- ]{0,20}$/), { maxLength: 20 }),
-      (rows) => {
-        const { lines } = read(rows.join('\n'))
+      async (rows) => {
+        const { lines } = await read(rows.join('\n'))
         expect(lines.length).toBeLessThanOrEqual(rows.length)
         for (const { target, costCents, reason } of lines)
           if (reason === null) expect([target, costCents]).not.toContain(null)
       },
     ),
   )
+})
+
+test('returns a long table in small parts, and one part of an empty table', async () => {
+  const long = await read('off_1,1\n'.repeat(MOST_COST_LINES + 3))
+  const lines: CostLine[] = []
+  for await (const part of costParts(long)) {
+    expect(part.lines.length).toBeLessThanOrEqual(500)
+    expect(part.left).toBe(3)
+    lines.push(...part.lines)
+  }
+  expect(lines).toEqual(long.lines)
+  expect(lines).toHaveLength(MOST_COST_LINES)
+  const parts = []
+  for await (const part of costParts(await read(''))) parts.push(part)
+  expect(parts).toEqual([{ lines: [], left: 0 }])
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Cents, cents, parseEuros } from '../../../server/api/money.ts'
 import { type CostLine, MOST_COST_LINES } from '../../contract/keys/cost-table.ts'
 import { tableCells } from '../table-text.ts'
@@ -34,15 +35,18 @@ function parseCost(text: string): { cents: Cents } | { reason: string } {
     : { cents: read.cents }
 }
 
+/** Lines read or returned together; other work runs in between. */
+const PART_SIZE = 500
+
 /**
- * Reads a table of costs by offer or batch.
+ * Reads a table of costs by offer or batch, in parts.
  *
  * @param find The offer or batch with an id; null if there is none.
  */
-export function readCostTable(
+export async function readCostTable(
   text: string,
   find: (id: string) => CostTarget | null,
-): { lines: CostLine[]; left: number } {
+): Promise<{ lines: CostLine[]; left: number }> {
   const rows = tableCells(text)
   const { id: idColumn, cost: costColumn, hasHeader } = columnsOf(rows[0] ?? [])
   const seen = new Map<string, number>()
@@ -73,8 +77,24 @@ export function readCostTable(
   const used = rows.flatMap((row, at) =>
     (at === 0 && hasHeader) || row.every((cell) => cell === '') ? [] : [{ row, line: at + 1 }],
   )
-  return {
-    lines: used.slice(0, MOST_COST_LINES).map(({ row, line }) => lineOf(row, line)),
-    left: Math.max(0, used.length - MOST_COST_LINES),
+  const lines: CostLine[] = []
+  for (const { row, line } of used.slice(0, MOST_COST_LINES)) {
+    lines.push(lineOf(row, line))
+    if (lines.length % PART_SIZE === 0) await setImmediate()
+  }
+  return { lines, left: Math.max(0, used.length - MOST_COST_LINES) }
+}
+
+/** The lines of a table in parts, at least one. */
+export async function* costParts({
+  lines,
+  left,
+}: {
+  lines: readonly CostLine[]
+  left: number
+}): AsyncGenerator<{ lines: CostLine[]; left: number }, void, void> {
+  for (let from = 0; from === 0 || from < lines.length; from += PART_SIZE) {
+    yield { lines: lines.slice(from, from + PART_SIZE), left }
+    await setImmediate()
   }
 }

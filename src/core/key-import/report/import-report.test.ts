@@ -1,6 +1,7 @@
 import { cents } from '../../../../server/api/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatMessage } from '../../../contract/localization/localized.ts'
+import type { CostLine } from '../../../contract/keys/cost-table.ts'
 import type { Import } from '../../../contract/keys/import-records.ts'
 import type { ImportReport } from '../../../contract/keys/import-reports.ts'
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
@@ -225,7 +226,9 @@ test('keeps the cost and supplier of a batch, and makes it the offer’s cost', 
 
   // Costs from a table, of the batch and of an offer, and back.
   const text = `offer,cost\n${batchId},2.50\n${ids[1] ?? ''},1.10\nunknown,3`
-  const { lines } = await harness.ask.costs.read({ accountId, text })
+  const lines: CostLine[] = []
+  for await (const part of await harness.ask.costs.read({ accountId, text }))
+    lines.push(...part.lines)
   expect(lines).toMatchObject([
     { target: { of: 'batch', beforeCents: null }, costCents: 250, reason: null },
     { target: { of: 'offer', beforeCents: null }, costCents: 110, reason: null },

@@ -91,7 +91,15 @@ function useReadCosts(accountId: string, table: typeof noTable) {
   const isEmpty = asked.text.trim() === ''
   const reading = useQuery({
     queryKey: ['costs from table', accountId, asked.number],
-    queryFn: () => rpc.costs.read({ accountId, text: asked.text }),
+    async queryFn({ signal }) {
+      const lines: CostLine[] = []
+      let left = 0
+      for await (const part of await rpc.costs.read({ accountId, text: asked.text }, { signal })) {
+        lines.push(...part.lines)
+        left = part.left
+      }
+      return { lines, left }
+    },
     enabled: !isEmpty,
     // What a person reads and prices stays, whatever else changes.
     staleTime: 'static',
