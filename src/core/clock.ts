@@ -102,20 +102,29 @@ export function createAges(clock: Pick<Clock, 'now' | 'monotonic'>): Ages {
 }
 
 /**
- * Readings of a clock that stops while the computer sleeps, with the time of the sleep added at
- * most 20 ms after its end. Changes of the wall clock affect neither.
+ * Readings of a clock that stops while the computer sleeps, with the time of the sleep added.
+ * Changes of the wall clock affect neither: one that is ahead of the active time, as after a sleep,
+ * only makes the next reading ask for the uptime.
  *
  * @param active milliseconds, exact, perhaps without sleep
  * @param sinceStart milliseconds since the computer started, with sleep, perhaps rounded to seconds
+ * @param wall the wall clock in milliseconds
  */
-export function countSleep(active: () => number, sinceStart: () => number): () => Monotonic {
+export function countSleep(
+  active: () => number,
+  sinceStart: () => number,
+  wall: () => number,
+): () => Monotonic {
   let checkedAt = active()
+  let wallAt = wall()
   let lead = sinceStart() - checkedAt
   const first = lead
   return () => {
     const at = active()
-    if (at - checkedAt >= UPTIME_EVERY_MS) {
+    const moved = Math.max(at - checkedAt, wall() - wallAt)
+    if (moved >= UPTIME_EVERY_MS) {
       checkedAt = at
+      wallAt = wall()
       const now = sinceStart() - at
       if (now - lead > uptimeStepMs) lead = now
     }
@@ -128,6 +137,7 @@ export const systemClock: Clock = {
   monotonic: countSleep(
     () => performance.now(),
     () => uptime() * 1000,
+    () => Date.now(),
   ),
   after: (ms, task) => {
     const due = later(systemClock.monotonic(), ms)
