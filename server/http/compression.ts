@@ -2,7 +2,7 @@
  * Compresses responses for clients that ask for it (Decision 43). A client that sends no
  * Accept-Encoding, such as the console on the same computer, costs only the look at that header.
  */
-import { promisify } from 'node:util'
+import { callbackify, promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -46,17 +46,22 @@ function bytesOf(payload: unknown, reply: FastifyReply): Buffer | null {
   return payload instanceof Uint8Array && payload.length >= MIN_BYTES ? Buffer.from(payload) : null
 }
 
+async function encoded(accepted: string, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const bytes = bytesOf(payload, reply)
+  if (bytes === null) return payload
+  reply.header('vary', 'accept-encoding')
+  const encoding = encodingFor(accepted)
+  if (encoding === null) return payload
+  reply.header('content-encoding', encoding).removeHeader('content-length')
+  return await compressors[encoding](bytes)
+}
+
 /** Call this after every hook that reads the payload. */
 export function registerCompression(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  const encode = callbackify(encoded)
+  app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']
-    if (accepted === undefined) return payload
-    const bytes = bytesOf(payload, reply)
-    if (bytes === null) return payload
-    reply.header('vary', 'accept-encoding')
-    const encoding = encodingFor(accepted)
-    if (encoding === null) return payload
-    reply.header('content-encoding', encoding).removeHeader('content-length')
-    return await compressors[encoding](bytes)
+    if (accepted === undefined) done(null, payload)
+    else encode(accepted, reply, payload, done)
   })
 }

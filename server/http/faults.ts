@@ -4,6 +4,7 @@
  * carried out (`afterCommit`).
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { callbackify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errorTable, isErrorCode } from '../api/errors.ts'
 import { nameOfFault, SUPPLIER_DOWN } from '../domain/faults/faults.ts'
@@ -112,11 +113,15 @@ export function registerFaults(
   faults: Pick<Faults, 'takeFor'>,
   waits: PendingWaits,
 ): void {
-  app.addHook('onRequest', async (request, reply) => {
+  const striking = callbackify(strike)
+  app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
     const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
-    if (fault !== null) request.fault = nameOfFault(fault)
-    return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
+    if (fault === null) return done()
+    request.fault = nameOfFault(fault)
+    return striking(fault, request, reply, waits, (error, isAnswered) => {
+      if (error !== null || !isAnswered) done(error ?? undefined)
+    })
   })
   app.addHook('onSend', (request, reply, body, done) => {
     const fault = request.lostAnswer

@@ -18,7 +18,10 @@ const roots: readonly (readonly [Api, string])[] = [
 ]
 
 /** The path of a request target, without its query. */
-export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
+export function pathOf(target: string): string {
+  const end = target.search(/[?#]/)
+  return end < 0 ? target : target.slice(0, end)
+}
 
 /** The zone of a request target that no route matched. */
 export function zoneOf(target: string): Zone {

