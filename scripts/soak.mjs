@@ -6,7 +6,8 @@ const defaultRounds = 100
 
 /*
  * `npm run soak`: bench/soak/NAME.ts exports `default async ({ rounds, seed, log }) => ({ lost,
- * twice, wrong, …figures })`, and may export `defaultRounds`.
+ * twice, wrong, …figures })`, and may export `defaultRounds`. With `canStop`, an interrupted or
+ * terminated run ends with the figures of its complete rounds.
  */
 await runCommand(async () => {
   const options = readSoakOptions(process.argv.slice(2), () => Math.floor(Math.random() * 2 ** 31))
@@ -23,9 +24,12 @@ await runCommand(async () => {
     throw new PlainFailure(`The soak ${options.name} has no --replay.`)
   const run = { name: options.name, rounds, seed: options.seed }
   log(`${run.name}: ${rounds} rounds, seed ${run.seed}`)
+  const stopping = new AbortController()
+  if (module['canStop'] === true)
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
   const { line, status } = conclude(
     run,
-    await module.default({ rounds, seed: run.seed, log, replay }),
+    await module.default({ rounds, seed: run.seed, log, replay, stop: stopping.signal }),
   )
   process.stdout.write(`${line}\n`)
   return status

@@ -9,6 +9,12 @@ test('loses nothing in a simulated day, which its seed repeats', async () => {
   expect(result.kills).toBeGreaterThan(0)
 }, 180_000)
 
+test('starts no more days after it is stopped', async () => {
+  const stop = AbortSignal.abort()
+  const result = await soakSimulate({ rounds: 100, seed: 9, log: () => {}, stop })
+  expect(result).toMatchObject({ lost: 0, twice: 0, wrong: 0, days: 0 })
+})
+
 test('finds a planted bug in a simulated day', async () => {
   const bugs = plantedBugs.filter(({ name }) => name === 'uploads keys to another offer')
   const result = await soakPlanted({ rounds: 1, log: () => {}, bugs })

@@ -10,6 +10,13 @@ const REPLAYED = 50
 /** `--replay` compares the events of each day, byte for byte, instead of their hashes. */
 export const canReplay = true
 
+/** A stopped run returns the sums of its complete days. */
+export const canStop = true
+
+/** Days that are simulated twice are compared after each group of this size. */
+const GROUP = 50
+const REPORTED_EVERY = 10
+
 type Options = {
   rounds: number
   seed: number
@@ -17,6 +24,7 @@ type Options = {
   replayed?: number
   /** Simulates each day twice, with one shift, and compares their events. */
   replay?: boolean
+  stop?: AbortSignal
 }
 export type SimulateSoak = {
   lost: number
@@ -46,44 +54,65 @@ export default async function soakSimulate({
   log,
   replay = false,
   replayed = replay ? rounds : Math.min(rounds, REPLAYED),
+  stop,
 }: Options): Promise<SimulateSoak> {
-  const seeds = Array.from({ length: rounds }, (_, index) => seed + index)
-  const traces = replay ? createTwoTraces() : null
-  const watched = (folder: string | undefined) =>
-    folder === undefined ? {} : { traces: folder, shifts: 1 }
   const sums: SimulateSoak = {
     lost: 0,
     twice: 0,
     wrong: 0,
     days: 0,
-    replayed,
+    replayed: 0,
     requests: 0,
     kills: 0,
     deeds: 0,
     events: 0,
   }
-  const digests = new Map<number, string>()
-  const again = seeds.slice(0, replayed).toReversed()
-  for await (const day of simulateDays({ seeds: again, ...watched(traces?.first) }))
-    digests.set(day.seed, day.digest)
-  for await (const day of simulateDays({ seeds, ...watched(traces?.second) })) {
-    addDay(sums, day)
-    for (const { kind, what } of day.findings) log(`seed ${day.seed}: ${kind}: ${what}`)
-    const difference = traces?.difference(day.seed) ?? null
-    if (difference !== null || (digests.get(day.seed) ?? day.digest) !== day.digest) {
+  const traces = replay ? createTwoTraces() : null
+  const daysOf = (seeds: readonly number[], folder: string | undefined) =>
+    simulateDays({
+      seeds,
+      ...(folder !== undefined && { traces: folder, shifts: 1 }),
+      ...(stop !== undefined && { stop }),
+    })
+  for (let first = 0; first < rounds; first += GROUP) {
+    const seeds = Array.from(
+      { length: Math.min(GROUP, rounds - first) },
+      (_, at) => seed + first + at,
+    )
+    const digests = new Map<number, string>()
+    for await (const day of daysOf(seeds, traces?.first)) {
+      digests.set(day.seed, day.digest)
+      addDay(sums, day)
+      for (const { kind, what } of day.findings) log(`seed ${day.seed}: ${kind}: ${what}`)
+      if (sums.days % REPORTED_EVERY === 0) log(progressOf(sums))
+    }
+    const again = seeds.slice(0, Math.max(0, replayed - first)).toReversed()
+    for await (const { seed: same, digest } of daysOf(again, traces?.second)) {
+      sums.replayed += 1
+      const difference = traces?.difference(same) ?? null
+      if (difference === null && digests.get(same) === digest) continue
       sums.wrong += 1
-      log(`seed ${day.seed}: another simulation of the same day had other events`)
+      log(`seed ${same}: another simulation of the same day had other events`)
       if (difference !== null) log(difference)
     }
-    if (sums.days % (replay ? 10 : 50) === 0)
-      log(
-        `day ${sums.days}: ${sums.requests} requests, ${sums.kills} kills; lost ${sums.lost}, ` +
-          `twice ${sums.twice}, wrong ${sums.wrong}`,
-      )
+    log(progressOf(sums))
+    if (stop?.aborted === true) break
   }
   traces?.remove()
   return sums
 }
+
+const progressOf = ({
+  days,
+  replayed,
+  requests,
+  kills,
+  lost,
+  twice,
+  wrong,
+}: SimulateSoak): string =>
+  `day ${days}: ${replayed} simulated twice, ${requests} requests, ${kills} kills; ` +
+  `lost ${lost}, twice ${twice}, wrong ${wrong}`
 
 function addDay(sums: SimulateSoak, { findings, requests, kills, deeds, events }: DayResult): void {
   for (const { kind } of findings) sums[kind] += 1

@@ -9,7 +9,11 @@ import type { DayResult } from './day.ts'
 import type { PlantedBug } from './planted.ts'
 import type { Said, WorkerOptions } from './worker.ts'
 
-type Options = Omit<WorkerOptions, 'bug' | 'folder'> & { bug?: PlantedBug }
+type Options = Omit<WorkerOptions, 'bug' | 'folder'> & {
+  bug?: PlantedBug
+  /** Ends the day that is being simulated, which then isn't reported. */
+  stop?: AbortSignal
+}
 
 const workerFile = path.join(import.meta.dirname, 'worker.ts')
 /** A file system in memory, where there is one: a day syncs its files thousands of times. */
@@ -21,10 +25,14 @@ const DAYS_A_PROCESS = 100
 class Unsimulated extends Error {}
 
 /** Simulates days in processes of their own, one after another. Throws {@link Unsimulated}. */
-export async function* simulateDays({ seeds, ...options }: Options): AsyncGenerator<DayResult> {
-  for (let next = 0; next < seeds.length;) {
+export async function* simulateDays({
+  seeds,
+  stop = new AbortController().signal,
+  ...options
+}: Options): AsyncGenerator<DayResult> {
+  for (let next = 0; next < seeds.length && !stop.aborted;) {
     const some = seeds.slice(next, next + DAYS_A_PROCESS)
-    for await (const said of runWorker({ ...options, seeds: some })) {
+    for await (const said of runWorker({ ...options, seeds: some }, stop)) {
       next += 1
       if ('day' in said) yield said.day
       else throw new Unsimulated(`seed ${said.failed.seed}: ${said.failed.error}`)
@@ -32,14 +40,20 @@ export async function* simulateDays({ seeds, ...options }: Options): AsyncGenera
   }
 }
 
-async function* runWorker(options: Options): AsyncGenerator<Said> {
+async function* runWorker(
+  options: Omit<WorkerOptions, 'folder'>,
+  stop: AbortSignal,
+): AsyncGenerator<Said> {
   const folder = mkdtempSync(path.join(parentFolder, 'keydesk-simulate-'))
   const child = spawn(process.execPath, [workerFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // One thread for files: several would finish in an order that no seed decides.
-    env: { ...withCompileCache, UV_THREADPOOL_SIZE: '1' },
+    // One thread for files: several would finish in an order that no seed decides. The locks of data
+    // folders are files in the folder for temporary files.
+    env: { ...withCompileCache, UV_THREADPOOL_SIZE: '1', TMPDIR: folder },
   })
   const exited = once(child, 'exit') as Promise<[code: number | null]>
+  const end = (): void => void child.kill()
+  stop.addEventListener('abort', end)
   let said = 0
   try {
     child.stdin.write(`${JSON.stringify({ ...options, folder })}\n`)
@@ -49,11 +63,12 @@ async function* runWorker(options: Options): AsyncGenerator<Said> {
     }
     const [code] = await exited
     const seed = options.seeds[said]
-    if (code !== 0 && seed !== undefined)
+    if (code !== 0 && seed !== undefined && !stop.aborted)
       throw new Unsimulated(`seed ${seed}: the process exited with ${code}`)
   } finally {
     // The caller may want no more days.
-    child.kill()
+    end()
+    stop.removeEventListener('abort', end)
     await exited
     rmSync(folder, { recursive: true, force: true })
   }
