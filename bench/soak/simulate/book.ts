@@ -19,8 +19,12 @@ export type PlannedBulk = {
   undone: 'no' | 'asked'
 }
 
-/** What people asked the console to do in a day: the basis of the final comparison. */
-export const createBook = () => ({
+/**
+ * What people asked the console to do in a day: the basis of the final comparison.
+ *
+ * @param floors the floors that were set before the day
+ */
+export const createBook = (floors: ReadonlyMap<string, number> = new Map()) => ({
   orders: new Map<string, OrderedUnits>(),
   /** The last price of an offer that the console accepted; null: its outcome wasn't reported. */
   prices: new Map<string, number | null>(),
@@ -30,7 +34,7 @@ export const createBook = () => ({
   /** Units for which a claim was filed, and whether the console reported it as filed. */
   claims: new Map<string, boolean>(),
   /** Floors of offers, in cents, from the time at which the console confirmed them. */
-  floors: new Map<string, number>(),
+  floors: new Map(floors),
   /** The last price, in cents, that a person typed: no two are the same. */
   lastPrice: 100_000,
   deeds: {} as Record<string, number>,

@@ -33,6 +33,8 @@ type Parts = {
   bytes: SeededBytes
   log: EventLog
   demo: () => DemoKeys
+  /** What the keychain contains before the first run. */
+  secrets?: ReadonlyMap<string, string>
 }
 
 const keychainWith = (entries: Map<string, string>): Keychain => ({
@@ -61,9 +63,9 @@ type Run = { number: number; core: Promise<Core>; end: () => void; ended: Promis
 const current = new AsyncLocalStorage<number>()
 
 /** The console of a simulated day: one run after the other, on the same data. */
-export function createSimulatedConsole({ folder, time, bytes, log, demo }: Parts) {
+export function createSimulatedConsole({ folder, time, bytes, log, demo, secrets }: Parts) {
   const clock = createConsoleClock(time)
-  let entries = new Map<string, string>()
+  let entries = new Map(secrets)
   let runs = 0
   let generation = 0
   let run: Run | null = null
@@ -88,6 +90,7 @@ export function createSimulatedConsole({ folder, time, bytes, log, demo }: Parts
   return {
     clock,
     dataDir,
+    secrets: (): ReadonlyMap<string, string> => entries,
     /** The number of the current run; null when there is none. */
     run: (): number | null => run?.number ?? null,
     /** The number of the run that executes this; null when it was killed. */

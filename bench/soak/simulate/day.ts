@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { simulateDay } from '../sync/day.ts'
+import type { Accounts, Beginning } from './beginning.ts'
 import { createBook } from './book.ts'
 import type { Book } from './book.ts'
 import { createSimulatedConsole } from './console.ts'
@@ -13,7 +14,7 @@ import { createSimulatedNetwork } from './network.ts'
 import { createCustomers } from './people/customers.ts'
 import { partnerDeeds } from './people/partner.ts'
 import type { Deed, Person } from './people/person.ts'
-import { fixFloors, sellerDeeds } from './people/seller.ts'
+import { sellerDeeds } from './people/seller.ts'
 import { supportDeeds } from './people/support.ts'
 import type { SeededBytes } from './seeded-bytes.ts'
 import { startSimulatedService } from './service.ts'
@@ -50,9 +51,9 @@ export type DayResult = {
 export type DayParts = {
   time: VirtualTime
   bytes: SeededBytes
-  /** An empty folder, and the function that fills it with the data of a new service. */
+  /** A path at which nothing exists yet. */
   folder: string
-  copyService: (target: string) => void
+  beginning: Beginning
   /** Runs of the console in the day, kills not counted. */
   shifts?: number
   show?: (line: string) => void
@@ -75,17 +76,18 @@ type Running = {
   unique: (prefix: string) => string
   restarted: () => void
   /** The accounts of the console, and the seller's at the service. */
-  accounts: { seller: string; partner: string; shop: string }
+  accounts: Accounts
   kills: number
 }
 
-/** One simulated day, from an empty data folder: repeatable by its seed. */
+/** One simulated day, repeatable by its seed. It starts with the same data as all others. */
 export async function simulate(seed: number, parts: DayParts): Promise<DayResult> {
-  const { time, bytes, folder, copyService, shifts = SHIFTS, show, found } = parts
+  const { time, bytes, folder, beginning, shifts = SHIFTS, show, found } = parts
+  const { accounts, secrets } = beginning
   bytes.restart(`day ${seed}`)
-  copyService(`${folder}/service`)
+  beginning.copyTo(folder)
   const log = createEventLog(time.now, show)
-  const book = createBook()
+  const book = createBook(beginning.floors)
   const findings: Finding[] = []
   const note = (finding: Finding): void => {
     log.add('finding', finding.kind, finding.what)
@@ -95,7 +97,8 @@ export async function simulate(seed: number, parts: DayParts): Promise<DayResult
   const service = await startSimulatedService(`${folder}/service`, time, bytes)
   const network = createSimulatedNetwork(time, log, () => service)
   globalThis.fetch = network.fetch as typeof fetch
-  const console = createSimulatedConsole({ folder, time, bytes, log, demo: () => service.demo })
+  const demo = () => service.demo
+  const console = createSimulatedConsole({ folder, time, bytes, log, demo, secrets })
   const killer = createKiller({ dataDir: console.dataDir, kill: console.kill })
   const below = seeded(seed)
   const weather = createWeather(seeded(seed ^ 0x5eed))
@@ -128,7 +131,7 @@ export async function simulate(seed: number, parts: DayParts): Promise<DayResult
     note,
     unique: (prefix) => `${prefix}${seed}X${(names += 1)}X`,
     restarted: witness.restarted,
-    accounts: { seller: '', partner: '', shop: '' },
+    accounts,
     kills: 0,
   }
   try {
@@ -163,25 +166,9 @@ async function startConsole(day: Running): Promise<Session> {
   }
 }
 
-async function connectAccounts(ask: Ask): Promise<Running['accounts']> {
-  await ask.app.changeSettings({ lockMinutes: 0 })
-  const { accounts } = await ask.sandbox.start({})
-  const of = (role: string) => accounts.find((each) => each.role === role)
-  return {
-    seller: of('seller')?.id ?? '',
-    partner: of('partner')?.id ?? '',
-    shop: of('seller')?.serviceAccountId ?? '',
-  }
-}
-
 /** Shifts with the console, and the rest of the day without it. */
 async function liveThrough(day: Running, shifts: number): Promise<void> {
   const { below, console, weather, pause, time } = day
-  const first = await startConsole(day)
-  day.accounts = await first.use(() => connectAccounts(first.ask))
-  await pause(20_000)
-  await first.use(() => fixFloors(personOf(day, first.ask)))
-  await console.quit()
   const customers = createCustomers(day.world, below, day.book, day.accounts.shop)
   for (let shift = 0; shift < shifts; shift += 1) {
     const end = time.now() + minute + below(LONGEST_SHIFT_MS)

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createIds } from '../../../server/domain/environment/ids.ts'
@@ -106,16 +106,4 @@ export async function startSimulatedService(
       store.close()
     },
   }
-}
-
-/** The data of a new service, created once and copied for each day. */
-export async function createServiceTemplate(
-  folder: string,
-  time: VirtualTime,
-  bytes: SeededBytes,
-): Promise<(target: string) => void> {
-  bytes.restart('template')
-  const service = await startSimulatedService(folder, time, bytes)
-  await service.stop()
-  return (target) => cpSync(folder, target, { recursive: true })
 }

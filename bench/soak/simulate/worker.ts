@@ -56,15 +56,16 @@ async function main({
   bug,
 }: WorkerOptions): Promise<void> {
   if (bug !== undefined) plant(bug)
-  const { createServiceTemplate, dayStart } = await import('./service.ts')
+  const { createBeginning } = await import('./beginning.ts')
+  const { dayStart } = await import('./service.ts')
   const { installVirtualWorkers } = await import('./virtual-workers.ts')
   const { observeWrites } = await import('./kills.ts')
   const { simulate } = await import('./day.ts')
   observeWrites()
   await time.runUntil(installVirtualWorkers(), LONGEST_DAY)
   time.reset(dayStart)
-  const copyService = await time.runUntil(
-    createServiceTemplate(`${folder}/template`, time, bytes),
+  const beginning = await time.runUntil(
+    createBeginning({ folder: `${folder}/beginning`, time, bytes }),
     LONGEST_DAY,
   )
   let unhandled: string | null = null
@@ -79,7 +80,8 @@ async function main({
     if (traces !== undefined) appendFileSync(tracePath(traces, seed), `${line}\n`)
   }
   let days = 0
-  const parts = () => ({ time, bytes, folder: `${folder}/day-${(days += 1)}`, copyService })
+  const parts = () => ({ time, bytes, folder: `${folder}/day-${(days += 1)}`, beginning })
+  time.reset(beginning.at)
   // The first day of a process initializes modules, which takes turns of the event loop. A planted
   // bug may not let it end.
   await time
@@ -88,7 +90,7 @@ async function main({
       if (bug === undefined || !(error instanceof Endless)) throw error
     })
   for (const seed of seeds) {
-    time.reset(dayStart)
+    time.reset(beginning.at)
     unhandled = null
     try {
       const watched = {

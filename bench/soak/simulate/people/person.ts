@@ -30,7 +30,10 @@ const places = {
   bulk: [24, 31],
 } as const
 
-export async function offersFor({ ask, seller }: Person, use: keyof typeof places) {
+export async function offersFor(
+  { ask, seller }: Pick<Person, 'ask' | 'seller'>,
+  use: keyof typeof places,
+) {
   const { rows } = await ask.offers.list({ accountId: seller })
   return rows.slice(...places[use])
 }

@@ -159,18 +159,21 @@ const FIXED_FLOORS = 4
 
 /** Sets the floor of an offer close to its price. */
 async function setFloorOf(
-  { ask, seller, book, below, isAlive }: Person,
+  { ask, seller, book, isAlive }: Pick<Person, 'ask' | 'seller' | 'book' | 'isAlive'>,
   { offerId, priceCents }: { offerId: string; priceCents: number },
+  below: number,
 ): Promise<void> {
-  const floor = cents(Math.max(1, priceCents - below(4)))
+  const floor = cents(Math.max(1, priceCents - below))
   book.floors.delete(offerId)
   await ask.offers.setTerms({ accountId: seller, offerIds: [offerId], ownFloorCents: floor })
   if (isAlive()) book.floors.set(offerId, floor)
 }
 
-export async function fixFloors(person: Person): Promise<void> {
-  for (const offer of (await offersFor(person, 'stock')).slice(0, FIXED_FLOORS))
-    await setFloorOf(person, offer)
+/** Each is one cent further below its price than the one before. */
+export async function fixFloors(person: Pick<Person, 'ask' | 'seller' | 'book'>): Promise<void> {
+  const offers = (await offersFor(person, 'stock')).slice(0, FIXED_FLOORS)
+  for (const [below, offer] of offers.entries())
+    await setFloorOf({ ...person, isAlive: () => true }, offer, below)
 }
 
 /** Sets the floor of another offer, often just after its price was approved. */
@@ -178,7 +181,7 @@ async function setFloor(person: Person): Promise<void> {
   if (person.below(2) === 0) await approve(person)
   const offers = (await offersFor(person, 'stock')).slice(FIXED_FLOORS)
   const offer = offers[person.below(offers.length)]
-  if (offer !== undefined) await setFloorOf(person, offer)
+  if (offer !== undefined) await setFloorOf(person, offer, person.below(4))
 }
 
 export function sellerDeeds(person: Person): Record<string, Deed> {
