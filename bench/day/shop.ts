@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
+import { memoryFlags } from '../../scripts/lib/memory-flags.mjs'
 import { root } from '../../scripts/lib/paths.mjs'
 import { chromiumLaunch } from '../../src/renderer/ui/testing/chromium.ts'
 import { connectionTo } from '../../e2e/support/core-connection.ts'
@@ -48,6 +49,7 @@ export async function withShop<Result>(
       'out/browser-host/index.js',
       ['--port', '0', '--data', path.join(home, 'Keydesk'), '--no-open'],
       cleanEnvironment(home),
+      memoryFlags,
     )
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(console_.ready.url)

@@ -73,8 +73,9 @@ export function startProgram<Ready>(
   script: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
+  flags: readonly string[] = [],
 ): Promise<Started<Ready>> {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
   })

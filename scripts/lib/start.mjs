@@ -5,6 +5,7 @@ import { run } from './child.mjs'
 import { electronBinary, hasDisplay } from './electron-binary.mjs'
 import { downloadElectron, failureMemory, hurried, patient } from './electron-download.mjs'
 import { install } from './install.mjs'
+import { memoryFlags } from './memory-flags.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { withoutCoreDumps } from './core-dumps.mjs'
 import { productNode } from './pinned-node.mjs'
@@ -95,6 +96,7 @@ async function startBrowserHost(node, { port, data, open }) {
   const args = [
     // Otherwise a signal opens a debugger's port in the process, without a question.
     '--disable-sigusr1',
+    ...memoryFlags,
     join('out', 'browser-host', 'index.js'),
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(data === undefined ? [] : ['--data', data]),
