@@ -38,6 +38,17 @@ it('records a comparison in the history only when its verdict changes', async ()
   expect(world.changes).toEqual([entryId])
 })
 
+it('reads a dispute once for all answers to it', async () => {
+  const answer = { kind: 'dispute-answer', subjectId: 'dsp_1' } as const
+  world.service.set('dsp_1', facts({ messages: 3 }))
+  const entries = [1, 2, 3].map((messages) => world.add({ ...answer, seen: facts({ messages }) }))
+  world.add()
+  await compare()
+  expect(world.calls.toSorted()).toEqual(['read dsp_1', 'read off_1'])
+  const verdicts = entries.map(({ entryId }) => entry(entryId).verdict)
+  expect(verdicts).toEqual(['decide', 'decide', 'ready'])
+})
+
 it.each<[OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
   [
     'offer-price',

@@ -1,4 +1,4 @@
-import type { OutboxKind } from '../../../contract/outbox.ts'
+import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { Failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
@@ -7,7 +7,7 @@ import type { OutboxContext } from '../context.ts'
 import { comparisonDetail, comparisonTitle } from '../event-texts.ts'
 import type { OutboxHandler } from '../handler.ts'
 import { compareFacts } from './compare-facts.ts'
-import type { OutboxStore } from '../store.ts'
+import type { OutboxStore, StoredEntry } from '../store.ts'
 
 type Dependencies = {
   context: OutboxContext
@@ -25,15 +25,25 @@ const compareIntervalMs = 60_000
  * open.
  */
 export function createComparing({ context, storeOf, handlerOf, changed, settle }: Dependencies) {
-  /** Reads one entry's subject and records how it compares. */
-  async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
-    const entry = storeOf(accountId).find(entryId)
-    if (entry?.state !== 'waiting') return
-    const present = await handlerOf(entry.kind).readCurrent(accountId, entry, signal)
+  /** Reads the subject of some entries and records how each compares. */
+  async function compareEntries(
+    accountId: string,
+    entries: readonly StoredEntry[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const waiting = entries.filter(({ state }) => state === 'waiting')
+    const [first] = waiting
+    if (first === undefined) return
+    const present = await handlerOf(first.kind).readCurrent(accountId, first, signal)
+    for (const { entryId } of waiting) record(accountId, entryId, present)
+  }
+
+  function record(accountId: string, entryId: string, present: OutboxFacts | null): void {
     const store = storeOf(accountId)
-    const comparison = compareFacts(entry.kind, entry.seen, present, entry.wanted)
     store.transaction(() => {
-      if (store.find(entryId)?.state !== 'waiting') return
+      const entry = store.find(entryId)
+      if (entry?.state !== 'waiting') return
+      const comparison = compareFacts(entry.kind, entry.seen, present, entry.wanted)
       store.setPresent(entryId, present, context.clock.now(), comparison)
       if (entry.verdict !== comparison.verdict)
         store.note(
@@ -46,11 +56,24 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
     changed(accountId, entryId)
   }
 
+  async function compare(accountId: string, entryId: string): Promise<void> {
+    const entry = storeOf(accountId).find(entryId)
+    if (entry !== null) await compareEntries(accountId, [entry])
+  }
+
   async function compareAll(accountId: string, signal?: AbortSignal): Promise<void> {
     for (const { entryId, state } of storeOf(accountId).open()) {
       signal?.throwIfAborted()
       if (state !== 'waiting') await settle(accountId, entryId)
-      await compare(accountId, entryId, signal)
+    }
+    // One reading for all answers to a dispute: there can be many, and each is a request.
+    const bySubject = Map.groupBy(
+      storeOf(accountId).open(),
+      ({ kind, subjectId }) => `${kind} ${subjectId}`,
+    )
+    for (const entries of bySubject.values()) {
+      signal?.throwIfAborted()
+      await compareEntries(accountId, entries, signal)
     }
   }
 
