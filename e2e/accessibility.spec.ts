@@ -17,7 +17,7 @@ const looks = [
 test.describe.configure({ mode: 'parallel' })
 
 /** The minimum number of checks for each part. */
-const parts = { seller: 50, partner: 20, alarm: 1 } as const
+const parts = { seller: 50, partner: 30, alarm: 10 } as const
 
 for (const part of ['seller', 'partner', 'alarm'] as const)
   test(

@@ -53,7 +53,7 @@ test(
       await expect(placeButton).toBeDisabled()
       await page.keyboard.press('Control+Enter')
       await page
-        .getByRole('button', { name: /^Set the maximum of Quarry of Glass to \d\d\./ })
+        .getByRole('button', { name: /^Set maximum to \d\d\.\d\d: Quarry of Glass/ })
         .click()
       await expect(placeButton).toBeEnabled()
       expect(await ordersThere()).toBe(before)

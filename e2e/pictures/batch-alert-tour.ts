@@ -4,13 +4,14 @@ import { DisputesPage } from '../pages/disputes.ts'
 import { ImportPage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
 import type { Harness } from '../support/harness.ts'
-import { claimSome } from '../support/disputes.ts'
+import { claimSome, createOffer } from '../support/disputes.ts'
 import { ExternalService } from '../support/service.ts'
+import { bulkReplies, movedPrice, priceGuard } from './guards-tour.ts'
 import type { Stop } from './stop.ts'
 
 /**
  * A dispute about a batch whose keys are claimed one after the other, with the alert, the key and
- * its history. Uses its own service.
+ * its history; then a reply to all of them, and prices that are questioned. Uses its own service.
  */
 export async function batchAlert(harness: Harness, page: Page, at: Stop): Promise<void> {
   const service = new ExternalService(harness.home, 40, ['--no-limits'])
@@ -61,5 +62,16 @@ export async function batchAlert(harness: Harness, page: Page, at: Stop): Promis
   await expect(
     page.getByRole('toolbar', { name: 'Selected disputes' }).getByText('4 selected'),
   ).toBeVisible()
+  await bulkReplies(page, at)
+  await page.keyboard.press('Escape')
+  await priceGuard(page, at)
+  const own = await createOffer(service, key, 'Quarry of Glass')
+  await service.seller(key, 'POST', `/offers/${own.offerId}/keys`, { keys: ['QUARY-10001-GLASS'] })
+  await movedPrice(page, at, {
+    service,
+    sellerKey: key,
+    offerId: own.offerId,
+    product: 'Quarry of Glass',
+  })
   await service.stop()
 }

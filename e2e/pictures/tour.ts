@@ -9,6 +9,7 @@ import { batchAlert } from './batch-alert-tour.ts'
 import { disputes } from './disputes-tour.ts'
 import { bulkOffers, importWithProblems } from './offers-tour.ts'
 import { outbox } from './outbox-tour.ts'
+import { partnerPages } from './partner-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
 import { sandboxPages } from './sandbox-tour.ts'
 import { secrets } from './secrets-tour.ts'
@@ -234,6 +235,9 @@ async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): P
   await waitUntilStill(page)
   await order.reveal(1)
   await at('order-keys')
+  const place = page.url()
+  await partnerPages(page, shell, at)
+  await page.goto(place)
 }
 
 async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {

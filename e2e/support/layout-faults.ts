@@ -143,6 +143,18 @@ function faultsOfControls(root: Element, ignored: string): string[] {
   return found
 }
 
+/** Tables and other parts that scroll sideways, so that a part of them is out of sight. */
+function faultsOfScrolling(root: Element): string[] {
+  const found: string[] = []
+  for (const part of root.querySelectorAll('*')) {
+    if (part.matches('pre, textarea, input, code') || !isShown(part)) continue
+    const hidden = part.scrollWidth - part.clientWidth
+    if (hidden > 1 && /auto|scroll/.test(getComputedStyle(part).overflowX))
+      found.push(`scrolls sideways by ${hidden} px: ${nameOf(part)}`)
+  }
+  return found
+}
+
 /** Texts that are cut off without an ellipsis. */
 function faultsOfTexts(root: Element, ignored: string): string[] {
   const found: string[] = []
@@ -175,13 +187,14 @@ const inPage = [
   doesWrap,
   isCovered,
   faultsOfControls,
+  faultsOfScrolling,
   faultsOfTexts,
 ]
 
 /**
  * Every layout fault of the current page and the dialog above it, one per line: a page that scrolls,
- * parts outside the window, controls and texts that are cut off, words that wrap in a button,
- * placeholders that don't fit, and controls under a footer or panel.
+ * parts outside the window, controls and texts that are cut off, parts that scroll sideways, words
+ * that wrap in a button, placeholders that don't fit, and controls under a footer or panel.
  */
 export async function layoutFaults(page: Page): Promise<string[]> {
   // Tables choose their columns in the frame after a change of their width.
@@ -199,6 +212,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
     return [
       ...faultsOfWindow(),
       ...faultsOfControls(root, ignored),
+      ...faultsOfScrolling(root),
       ...faultsOfTexts(root, ignored),
     ]
   })()`)) as string[]

@@ -53,13 +53,13 @@ function EntryAction({ entry, isNext }: { entry: HistoryEntry; isNext: boolean }
   return (
     <Button
       {...(isNext && { keys: ['Ctrl', 'Z'] })}
-      aria-label={`${state === 'done' ? 'Undo' : 'Make again'}: ${title}`}
       onClick={() => {
         setScreen({ undoHistory: false })
         void undoChange(entry)
       }}
     >
       {state === 'done' ? 'Undo' : 'Make again'}
+      <span className="kd-hidden">: {title}</span>
     </Button>
   )
 }

@@ -8,7 +8,7 @@ import { useFilterState } from './filter-state.ts'
 
 type Sync = { state: 'never' | 'running' | 'idle' | 'failed'; done: number; total: number | null }
 
-/** Shown instead of products: the first sync with its progress, or that no product matches. */
+/** Shown instead of products: the first sync, that there are none, or that none matches. */
 export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync | undefined }) {
   const { id } = useAccount()
   const { byAccount, change, clear } = useFilterState()
@@ -40,6 +40,13 @@ export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync
         title="Catalogue couldn’t be read"
         text="Keydesk resumes automatically when the service responds again."
         outline
+      />
+    )
+  if (sync?.state === 'idle')
+    return (
+      <EmptyState
+        title="The catalogue is empty"
+        text="The service lists no products. New ones appear here when it does."
       />
     )
   return (

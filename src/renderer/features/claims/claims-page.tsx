@@ -42,6 +42,8 @@ const columns: readonly Column<Claim>[] = [
     header: 'Product',
     text: (row) => [row.name, variantLabel(row)].filter(Boolean).join(', '),
     width: 280,
+    minWidth: 120,
+    wantedWidth: 200,
     grow: true,
     hideable: false,
     cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,
@@ -50,9 +52,10 @@ const columns: readonly Column<Claim>[] = [
     id: 'key',
     header: 'Key',
     width: 190,
+    hideOrder: 3,
     cell: (row) => <span className="kd-mono">{row.masked}</span>,
   },
-  { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
+  { id: 'order', header: 'Order', width: 180, hideOrder: 2, cell: (row) => row.externalId },
   {
     id: 'state',
     header: 'State',
@@ -66,7 +69,7 @@ const columns: readonly Column<Claim>[] = [
     header: 'Time left to claim',
     text: (row) => `until ${isoMoment(row.claimUntil)}`,
     width: 170,
-    hideOrder: 1,
+    hideOrder: 4,
     cell: (row) =>
       row.state === 'draft' || row.state === 'refused' ? (
         <ClaimTimeLeft until={row.claimUntil} />
@@ -78,6 +81,7 @@ const columns: readonly Column<Claim>[] = [
     text: (row) => isoMoment(row.sentAt),
     width: momentWidth,
     align: 'end',
+    hideOrder: 1,
     cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())),
   },
 ]

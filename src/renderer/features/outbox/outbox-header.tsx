@@ -2,25 +2,21 @@ import type { RefObject } from 'react'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { SearchField } from '../../ui/controls/fields/search-field.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
-import { PageHeader } from '../../ui/layout/page.tsx'
+import { Bar, PageHeader } from '../../ui/layout/page.tsx'
 import type { Column } from '../../ui/table/columns/columns.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import type { OutboxRow, OutboxTab } from './list/columns.tsx'
 import type { OutboxList } from './list/use-outbox-list.ts'
 
-/** The tabs of the queued changes, their filter, and the actions for all of them. */
+/** The tabs of the queued changes, and the button that discards all of them. */
 export function OutboxHeader({
-  list: { tab, typed, setTyped, rows, waiting },
+  list: { tab, rows, waiting },
   onTab,
-  table,
-  columns,
   onDiscardAll,
 }: {
   list: OutboxList
   onTab: (tab: OutboxTab) => void
-  table: RefObject<TableHandle | null>
-  columns: readonly Column<OutboxRow>[]
   onDiscardAll: () => void
 }) {
   return (
@@ -39,27 +35,46 @@ export function OutboxHeader({
         />
       }
       actions={
-        <>
-          <SearchField
-            label="Filter queued changes"
-            width={230}
-            value={typed}
-            onChange={setTyped}
-            list={table}
-          />
-          <TableCopy
-            tableId={`outbox-${tab}`}
-            columns={columns}
-            rowsOf={rows.read}
-            total={rows.total}
-          />
-          {tab === 'waiting' && waiting > 0 ? (
-            <Button kind="quiet" onClick={onDiscardAll}>
-              Discard all…
-            </Button>
-          ) : null}
-        </>
+        tab === 'waiting' && waiting > 0 ? (
+          <Button kind="quiet" onClick={onDiscardAll}>
+            Discard all…
+          </Button>
+        ) : undefined
       }
     />
+  )
+}
+
+/** The filter of the changes, and the button that copies them; hidden while there is nothing. */
+export function OutboxFilter({
+  list: { tab, typed, setTyped, rows },
+  table,
+  columns,
+}: {
+  list: OutboxList
+  table: RefObject<TableHandle | null>
+  columns: readonly Column<OutboxRow>[]
+}) {
+  if (rows.total === 0 && typed === '') return null
+  return (
+    <Bar
+      label="Filters"
+      end={
+        <TableCopy
+          tableId={`outbox-${tab}`}
+          columns={columns}
+          rowsOf={rows.read}
+          total={rows.total}
+        />
+      }
+    >
+      <SearchField
+        label="Filter queued changes"
+        width={230}
+        value={typed}
+        onChange={setTyped}
+        list={table}
+      />
+    </Bar>
   )
 }

@@ -9,7 +9,7 @@ import { ComparisonBar } from './comparison-bar.tsx'
 import { DiscardAllDialog } from './discard-all-dialog.tsx'
 import type { ChoicesHandle } from './entry/entry-choices.tsx'
 import { EntryPanel } from './entry/entry-panel.tsx'
-import { OutboxHeader } from './outbox-header.tsx'
+import { OutboxFilter, OutboxHeader } from './outbox-header.tsx'
 import { SendResultsDialog } from './results/results-dialog.tsx'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
@@ -80,10 +80,9 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           list.setTab(next)
           open(null)
         }}
-        table={table}
-        columns={columns}
         onDiscardAll={() => setDroppingAll(true)}
       />
+      <OutboxFilter list={list} table={table} columns={columns} />
       {tab === 'waiting' && waiting > 0 && canSend ? (
         <ComparisonBar
           waiting={waiting}

@@ -97,6 +97,25 @@ function useVisibleColumns<Row>(
   return { columns, chosen, roomOf, template: gridTemplate(columns, chosen.widthOf, selectable) }
 }
 
+/** Gives a new table the focus; without rows, the first button that it shows instead, if any. */
+function useAutoFocus<Row>(
+  { autoFocus = false, loading = false, total }: DataTableProps<Row>,
+  scroller: HTMLDivElement | null,
+): void {
+  const isLoaded = useRef(false)
+  useEffect(() => {
+    if (autoFocus) focusIfFree(scroller)
+  }, [autoFocus, scroller])
+  useEffect(() => {
+    if (scroller === null || loading || isLoaded.current) return
+    isLoaded.current = true
+    if (!autoFocus || total > 0 || document.activeElement !== scroller) return
+    const button = scroller.nextElementSibling?.querySelector('button')
+    if (button == null) scroller.blur()
+    else button.focus({ preventScroll: true })
+  }, [autoFocus, loading, scroller, total])
+}
+
 /** Gives the table the focus on a navigation key while nothing else has it. */
 function useFocusByKeys(scroller: HTMLDivElement | null): void {
   useEffect(() => {
@@ -237,9 +256,7 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
   const rowHeight = useRowHeight(tableId, props.rowHeight)
   const { columns, chosen, roomOf, template } = useVisibleColumns(props, scroller, selectable)
 
-  useEffect(() => {
-    if (props.autoFocus === true) focusIfFree(scroller)
-  }, [props.autoFocus, scroller])
+  useAutoFocus(props, scroller)
   const { current, activate, resumeAt } = useActiveRow({
     total,
     openKey,

@@ -103,7 +103,12 @@ export function DisputeReportPage() {
           <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
         ) : null
       ) : report.claims === 0 ? (
-        <EmptyState title="No disputes in this period" text="Try a longer one." />
+        <EmptyState
+          title="No disputes in this period"
+          text={
+            period === '365' ? 'None of your sales was disputed in a year.' : 'Try a longer one.'
+          }
+        />
       ) : (
         <>
           <FigureStrip label="Totals" figures={figuresOf(report)} />

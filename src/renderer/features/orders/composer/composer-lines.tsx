@@ -186,7 +186,7 @@ function Move({
       ) : null}
       <Button
         size="xs"
-        aria-label={`Set the maximum of ${name} to ${formatCents(maxCents)}`}
+        aria-label={`Set maximum to ${formatCents(maxCents)}: ${name}`}
         onClick={() => onAccept(move)}
       >
         Set maximum to {formatCents(maxCents)}

@@ -80,7 +80,7 @@ export function outboxColumns(
       header: 'Change',
       text: entryText((entry) => ({ text: entry.title, detail: kindLabels[entry.kind] })),
       width: 230,
-      minWidth: 110,
+      minWidth: 100,
       wantedWidth: 150,
       grow: true,
       hideable: false,
@@ -100,6 +100,7 @@ export function outboxColumns(
       text: entryText((entry) => currentText(entry, Date.now())),
       width: 156,
       hideable: false,
+      hideOrder: 2,
       cell: entryCell((entry) => (
         <TwoLineCell
           said={currentText(entry, Date.now())}

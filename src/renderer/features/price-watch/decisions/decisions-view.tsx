@@ -66,6 +66,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Reason',
     text: (row) => reasonTexts[row.reason],
     width: 160,
+    hideOrder: 5,
     cell: (row) => <b className={styles.medium}>{reasonTexts[row.reason]}</b>,
   },
   {

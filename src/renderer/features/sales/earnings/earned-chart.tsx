@@ -84,6 +84,11 @@ function Bars({
   litFrom,
   onBar,
 }: Pick<EarnedChartProps, 'bars' | 'byMonth' | 'litFrom' | 'onBar'>) {
+  const isEmpty = bars.every(
+    ({ releasedCents, pendingCents, heldCents }) =>
+      releasedCents === 0 && pendingCents === 0 && heldCents === 0,
+  )
+  if (isEmpty) return <p className={styles.nothing}>Nothing was earned in this period.</p>
   const nameOf = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
   const litAt = bars.findIndex(({ from }) => from === litFrom)
   return (
