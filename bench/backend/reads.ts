@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LoadJob, LoadResult } from './load.ts'
-import { freePort, installPeers } from './peers.ts'
-import { type RunningProcess, startProgram } from './processes.ts'
+import { installPeer, startPeer } from './peers.ts'
+import { startProgram } from './processes.ts'
 import { partnerKeys, type Service, startService, wire } from './service.ts'
 
 export type ReadSizes = {
@@ -205,38 +205,21 @@ type OpenApi = {
   >
 }
 
-async function answers(port: number, target: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const ok = await fetch(`http://127.0.0.1:${port}${target}`, {
-      headers: { authorization: 'Bearer svc_test_x' },
-    }).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ok) return
-    await wait(100)
-  }
-  throw new Error(`no response from ${target}`)
-}
-
-/** Mock servers print no line of JSON: they are ready when they respond. */
 async function measurePeer(
   measure: Measure,
   name: string,
   args: (port: number) => string[],
   target: string,
 ): Promise<void> {
-  const port = await freePort()
-  const peer: RunningProcess = await startProgram([beside('peer-process.ts'), ...args(port)])
+  const { port, running } = await startPeer((free) => [process.execPath, ...args(free)], target)
   try {
-    await answers(port, target)
     await measure(name, {
       port,
-      pid: (peer.ready as { pid: number }).pid,
+      pid: (running.ready as { pid: number }).pid,
       connections: everywhere(wire('GET', target, 'svc_test_x')),
     })
   } finally {
-    await peer.stop()
+    await running.stop()
   }
 }
 
@@ -247,26 +230,27 @@ async function peersOf(
   page: { results: unknown[] },
   log: Log,
 ): Promise<void> {
-  const peers = installPeers(log)
-  if (peers === null) return
+  const [prism, jsonServer] = [installPeer('prism', log), installPeer('jsonServer', log)]
   const document = (await (await fetch(`${ready.baseUrl}/openapi.json`)).json()) as OpenApi
   const media = document.paths['/products']?.get?.responses['200']?.content?.['application/json']
   if (media === undefined) throw new Error('the OpenAPI document has no response of GET /products')
   media.example = page
   writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document))
   writeFileSync(path.join(folder, 'db.json'), JSON.stringify({ products: page.results }))
-  await measurePeer(
-    measure,
-    'Prism, mocking our document with the same page',
-    (port) => [peers.prism, 'mock', '--port', String(port), path.join(folder, 'openapi.json')],
-    '/products?limit=50',
-  )
-  await measurePeer(
-    measure,
-    'json-server with the same 50 products',
-    (port) => [peers.jsonServer, '--quiet', '--port', String(port), path.join(folder, 'db.json')],
-    '/products?_limit=50',
-  )
+  if (prism !== null)
+    await measurePeer(
+      measure,
+      'Prism, mocking our document with the same page',
+      (port) => [prism, 'mock', '--port', String(port), path.join(folder, 'openapi.json')],
+      '/products?limit=50',
+    )
+  if (jsonServer !== null)
+    await measurePeer(
+      measure,
+      'json-server with the same 50 products',
+      (port) => [jsonServer, '--quiet', '--port', String(port), path.join(folder, 'db.json')],
+      '/products?_limit=50',
+    )
 }
 
 /** Measures all reads; `folder` is for its files. */
