@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Certifies a handler of the zoo in a folder of its own. */
-async function certifyZoo(
+export async function certifyZoo(
   program: string,
   bug: string,
   options: Pick<CertifyOptions, 'schedules' | 'seed' | 'kills' | 'orders'>,
