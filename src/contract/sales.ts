@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
   accountIdSchema,
@@ -99,11 +100,13 @@ export const salesContract = {
     ),
   /**
    * All sales of the same filter as CSV or as text for pasting into a spreadsheet: ISO dates (UTC),
-   * amounts with two decimals, in list order.
+   * amounts with two decimals, in list order. The text arrives in parts.
    */
   export: procedure
     .input(account.extend(choice).extend({ form: z.enum(['csv', 'text']).default('csv') }))
-    .output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
+    .output(
+      eventIterator(z.object({ fileName: z.string(), sales: z.number().int(), text: z.string() })),
+    ),
   /** The index of a sale in a list; null if the list doesn't contain it. */
   position: procedure
     .input(account.extend(choice).extend({ saleId: z.string() }))

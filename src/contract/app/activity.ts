@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountSchema } from './accounts.ts'
 import { activitySchema } from './app.ts'
@@ -40,9 +41,13 @@ export const activityContract = {
   removedAccounts: procedure.output(z.array(removedAccountSchema)),
   /**
    * The matching entries as CSV or as text for pasting into a spreadsheet; at most the newest
-   * 100,000.
+   * 100,000. The text arrives in parts.
    */
   export: procedure
     .input(choice.extend({ form: z.enum(['csv', 'text']).default('csv') }))
-    .output(z.object({ fileName: z.string(), entries: z.number().int(), base64: z.string() })),
+    .output(
+      eventIterator(
+        z.object({ fileName: z.string(), entries: z.number().int(), text: z.string() }),
+      ),
+    ),
 }

@@ -7,6 +7,7 @@ import { openDatabase } from '../mirror/database/open-database.ts'
 import { systemRandomness } from '../randomness.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
+import { joined } from '../testing/text-parts.ts'
 import { activitySchema, createActivity, createRedactor } from './activity.ts'
 import { createActivityStore } from './store.ts'
 import { HOUR_MS } from '../../../server/api/time.ts'
@@ -178,8 +179,7 @@ it('finds entries of an older data folder, and exports no secret', async () => {
     'Keys downloaded',
   ])
   expect(JSON.stringify(rows)).not.toMatch(/abcdef123456|THE-GAME-KEY/)
-  const { entries, base64 } = await activity.export(choice)
-  const text = Buffer.from(base64, 'base64').toString()
+  const { entries, text } = await joined(await activity.export(choice))
   expect(entries).toBe(2)
   expect(text).toContain(`"'=Key downloaded","2 keys of order `)
   expect(text).not.toMatch(/abcdef123456|THE-GAME-KEY/)

@@ -11,6 +11,7 @@ import type { Randomness } from '../randomness.ts'
 import type { Redactor } from './redact.ts'
 import { createActivityStore } from './store.ts'
 import type { ActivityFilter, ActivityList } from './store.ts'
+import { textParts } from '../text-parts.ts'
 import { DAY_MS } from '../../../server/api/time.ts'
 
 export { createLog } from './log.ts'
@@ -47,7 +48,7 @@ export interface Activity extends ActivityLog {
   export(
     choice: ActivityFilter,
     form?: 'csv' | 'text',
-  ): Promise<{ fileName: string; entries: number; base64: string }>
+  ): Promise<AsyncGenerator<{ fileName: string; entries: number; text: string }, void, void>>
   /** Deletes an account's entries. */
   removeAccount(accountId: string): void
   /** Keeps a removed account's entries and its name, and adds an entry about the removal. */
@@ -122,22 +123,19 @@ export function createActivity(parts: {
     async export(choice, form = 'csv') {
       flush()
       const written = form === 'csv' ? 'csv' : 'tabs'
-      const text = [csvText([COLUMNS], written)]
+      const texts = [csvText([COLUMNS], written)]
       let entries = 0
       for (let more = true; more && entries < MOST_EXPORTED;) {
         const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
-        text.push(csvText(rows.map(cellsOf), written))
+        texts.push(csvText(rows.map(cellsOf), written))
         entries += rows.length
         more = rows.length === WRITTEN_AT_ONCE
         await new Promise((resolve) => {
           setImmediate(resolve)
         })
       }
-      return {
-        fileName: `activity-${new Date(parts.clock.now()).toISOString().slice(0, 10)}.csv`,
-        entries,
-        base64: Buffer.from(text.join('')).toString('base64'),
-      }
+      const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
+      return textParts({ fileName: `activity-${day}.csv`, entries }, texts)
     },
     removeAccount(accountId) {
       flush()

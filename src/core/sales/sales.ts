@@ -13,6 +13,7 @@ import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnin
 import { listSales, positionOfSale, saleRows } from './list/list.ts'
 import type { SaleQuery } from './list/list.ts'
 import { pollSales } from './sync/poll.ts'
+import { textParts } from '../text-parts.ts'
 import { salesCsv } from './list/csv.ts'
 import { salesSchema } from './schema.ts'
 import { saleStore } from './store.ts'
@@ -133,17 +134,10 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
       })
       return { ...found, complete: store.listing().complete, readAt: store.readAt() }
     },
-    async export({
-      accountId,
-      form = 'csv',
-      ...choice
-    }: Inputs['export']): Promise<Outputs['export']> {
-      const { text, sales } = await salesCsv(viewed(accountId).db, chosenBy(choice), form)
-      return {
-        fileName: `sales-${new Date(context.accounts.serviceNow(accountId)).toISOString().slice(0, 10)}.csv`,
-        sales,
-        base64: Buffer.from(text).toString('base64'),
-      }
+    async export({ accountId, form = 'csv', ...choice }: Inputs['export']) {
+      const { parts, sales } = await salesCsv(viewed(accountId).db, chosenBy(choice), form)
+      const day = new Date(context.accounts.serviceNow(accountId)).toISOString().slice(0, 10)
+      return textParts({ fileName: `sales-${day}.csv`, sales }, parts)
     },
     position: ({ accountId, saleId, ...choice }: Inputs['position']): Outputs['position'] => ({
       index: positionOfSale(viewed(accountId).db, chosenBy(choice), saleId),

@@ -4,6 +4,20 @@ import { blobOf } from './base64.ts'
 export const saveFile = (name: string, base64: string): void =>
   void blobOf(base64).then((content) => saveBlob(name, content))
 
+/** A text file that arrives in parts, with the facts of its last part. */
+export async function fileOf<Part extends { text: string }>(
+  parts: AsyncIterable<Part>,
+): Promise<{ facts: Omit<Part, 'text'>; content: Blob }> {
+  const texts: string[] = []
+  let last: Part | undefined
+  for await (const part of parts) {
+    texts.push(part.text)
+    last = part
+  }
+  if (last === undefined) throw new Error('a file without parts')
+  return { facts: last, content: new Blob(texts, { type: 'application/octet-stream' }) }
+}
+
 /** Downloads a blob, for files that could be too large for the page's memory. */
 export function saveBlob(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)

@@ -214,7 +214,7 @@ test('exports costs and profits, negative too, and empty cells for unknown ones'
       { ...sold, offerId: 'y', price: cents(1000) },
     ],
   })
-  const lines = (await salesCsv(db, everything, 'csv')).text.trim().split('\r\n')
+  const lines = (await salesCsv(db, everything, 'csv')).parts.join('').trim().split('\r\n')
   const [titles = [], ...rows] = lines.map((line) => line.split(','))
   expect(
     rows.map((row) => ['Cost EUR', 'Profit EUR'].map((title) => row[titles.indexOf(title)])),

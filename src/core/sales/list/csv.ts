@@ -38,13 +38,14 @@ const cells = Object.values(columns)
 
 /**
  * The chosen sales as CSV, or separated by tabs for the clipboard; a cell that a spreadsheet would
- * read as a formula starts with an apostrophe. Yields to other work between turns.
+ * read as a formula starts with an apostrophe. Yields to other work between turns, each of which
+ * writes a part of the text.
  */
 export async function salesCsv(
   db: Database,
   asked: Omit<SaleQuery, 'offset' | 'limit'>,
   form: 'csv' | 'text',
-): Promise<{ text: string; sales: number }> {
+): Promise<{ parts: string[]; sales: number }> {
   const write = (lines: readonly CsvCell[][]): string =>
     csvText(lines, form === 'csv' ? 'csv' : 'tabs')
   const parts = [write([[...titles]])]
@@ -56,5 +57,5 @@ export async function salesCsv(
       setImmediate(resolve)
     })
   }
-  return { text: parts.join(''), sales }
+  return { parts, sales }
 }

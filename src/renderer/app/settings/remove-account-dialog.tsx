@@ -15,7 +15,7 @@ import type { Account, Removal } from '../../../contract/app/accounts.ts'
 import { t } from '../../../contract/localization/localized.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { fileOf, saveBlob, saveFile } from '../../lib/save-file.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button, LinkButton } from '../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog, type Effect } from '../../ui/feedback/confirm-dialog.tsx'
@@ -109,9 +109,9 @@ function ActivityAndKeys({
   onExportKeys: () => void
 }) {
   const exportActivity = useMutation({
-    mutationFn: () => rpc.activity.export({ accountId: account.id }),
-    onSuccess: ({ fileName, base64, entries }) => {
-      saveFile(fileName, base64)
+    mutationFn: async () => fileOf(await rpc.activity.export({ accountId: account.id })),
+    onSuccess: ({ facts: { fileName, entries }, content }) => {
+      saveBlob(fileName, content)
       toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
     },
     onError: (error) => toastProblem(problemOf(error), account.name),

@@ -5,7 +5,7 @@ import { t } from '../../../contract/localization/localized.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { fileOf, saveBlob } from '../../lib/save-file.ts'
 import { useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
@@ -46,16 +46,17 @@ export function useActivity() {
   const rows = usePagedRows<ActivityEntry, ActivityPageOf>(JSON.stringify(asked), (window) =>
     api.activity.list.queryOptions({ input: { ...asked, window } }),
   )
-  const exports = useMutation(
-    api.activity.export.mutationOptions({
-      onSuccess: ({ fileName, base64, entries }) => {
-        saveFile(fileName, base64)
-        toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
-      },
-      onError: (error) => toastProblem(problemOf(error), null),
-    }),
+  const exports = useMutation({
+    mutationFn: async (choice: typeof asked) => fileOf(await rpc.activity.export(choice)),
+    onSuccess: ({ facts: { fileName, entries }, content }) => {
+      saveBlob(fileName, content)
+      toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
+    },
+    onError: (error) => toastProblem(problemOf(error), null),
+  })
+  const copies = useCopyOf(
+    async (form) => (await fileOf(await rpc.activity.export({ ...asked, form }))).content,
   )
-  const copies = useCopyOf(async (form) => (await rpc.activity.export({ ...asked, form })).base64)
   return {
     account,
     view,

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
+import { fileOf } from '../../lib/save-file.ts'
 import { useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { LoadingNotice } from '../../ui/feedback/loading-notice.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -46,7 +47,9 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const rows = usePagedRows<SaleRow, SalesAnswer>(JSON.stringify(asked), (window) =>
     api.sales.list.queryOptions({ input: { ...asked, window } }),
   )
-  const copies = useCopyOf(async (form) => (await rpc.sales.export({ ...asked, form })).base64)
+  const copies = useCopyOf(
+    async (form) => (await fileOf(await rpc.sales.export({ ...asked, form }))).content,
+  )
   const releases = useReleases()
   const open = (id: string | null): void =>
     go(

@@ -2,8 +2,8 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { fileOf, saveBlob } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -23,16 +23,15 @@ export function SalesHeader({
   /** Shows the panel with the releases; null if it is shown or another one is. */
   onReleases: (() => void) | null
 }) {
-  const exports = useMutation(
-    api.sales.export.mutationOptions({
-      onSuccess: ({ fileName, base64, sales }) => {
-        saveFile(fileName, base64)
-        toast({ title: `${t('counts.sales', { count: sales })} exported`, text: fileName })
-      },
-      onError: (error) => toastProblem(problemOf(error), null),
-    }),
-  )
-  const exportSales = (): void => exports.mutate(filter.asked)
+  const exports = useMutation({
+    mutationFn: async () => fileOf(await rpc.sales.export(filter.asked)),
+    onSuccess: ({ facts: { fileName, sales }, content }) => {
+      saveBlob(fileName, content)
+      toast({ title: `${t('counts.sales', { count: sales })} exported`, text: fileName })
+    },
+    onError: (error) => toastProblem(problemOf(error), null),
+  })
+  const exportSales = (): void => exports.mutate()
   useShortcut('E', exportSales, { enabled: total > 0 })
   return (
     <PageHeader

@@ -1,17 +1,16 @@
 import { Menu } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { blobOf } from '../../../lib/base64.ts'
 import { IconButton } from './button.tsx'
 import { toast } from '../../feedback/toasts.tsx'
 
 export type CopyForm = 'csv' | 'text'
 
-/** Copies all rows of a list. `write` returns them as base64 of UTF-8. */
+/** Copies all rows of a list, which `write` returns as UTF-8. */
 export const useCopyOf = (
-  write: (form: CopyForm) => Promise<string>,
+  write: (form: CopyForm) => Promise<Blob>,
 ): { onCopy: (form: CopyForm) => void } =>
   useCopy(async (form) => ({
-    text: await (await blobOf(await write(form))).text(),
+    text: await (await write(form)).text(),
     what: 'The complete list',
   }))
 
