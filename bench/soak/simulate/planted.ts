@@ -22,7 +22,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'uploads keys again under another Idempotency-Key',
-    seed: 7,
+    seed: 9,
     changes: [
       {
         file: 'src/core/key-import/upload/sending.ts',
@@ -33,7 +33,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'places an order again under another reference',
-    seed: 3,
+    seed: 9,
     changes: [
       {
         file: 'src/core/orders/place/order-requests.ts',
@@ -111,7 +111,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'measures waits by the wall clock',
-    seed: 4,
+    seed: 7,
     changes: [
       {
         file: 'src/core/service-client/schedule/schedule.ts',
@@ -139,7 +139,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'gives up an order whose response was lost',
-    seed: 3,
+    seed: 9,
     changes: [
       {
         file: 'src/core/orders/place/attempts.ts',
@@ -183,7 +183,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'settles a bulk line before its response',
-    seed: 3,
+    seed: 6,
     changes: [
       {
         file: 'src/core/offers/bulk/runner.ts',
@@ -194,7 +194,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'sends before it writes',
-    seed: 3,
+    seed: 4,
     changes: [
       {
         file: 'src/core/journaled-send/journaled-send.ts',
@@ -209,7 +209,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'keeps the first status of a sale',
-    seed: 1,
+    seed: 2,
     changes: [
       {
         file: 'src/core/sales/store.ts',
@@ -262,7 +262,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'files a claim again when its response is lost',
-    seed: 9,
+    seed: 10,
     changes: [
       {
         file: 'src/core/claims/sandbox-claims.ts',
@@ -293,7 +293,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'stores fewer keys than were delivered',
-    seed: 1,
+    seed: 2,
     changes: [
       {
         file: 'src/core/orders/keys/delivered-keys.ts',
