@@ -34,7 +34,7 @@ export const emulate: Installer = (log) => {
   return {
     name: 'emulate',
     how:
-      'a custom emulator: a page of code of our own, with orders, stock, a balance and ' +
+      'a custom emulator: code of our own with orders, stock, a balance and ' +
       'signed events',
     async start(_folder, _document, receiver) {
       const folder = mkdtempSync(path.join(peerFolder('emulate'), 'config-'))
