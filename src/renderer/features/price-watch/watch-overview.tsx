@@ -62,7 +62,7 @@ export function ChangedElsewhere({
 
 const lossDetail = ({ lostPerDayCents, lostUnknown }: Overview): string =>
   lostPerDayCents === null
-    ? 'no sales in 30 days'
+    ? 'no sales to judge it by'
     : `EUR per day${lostUnknown === 0 ? '' : `, ${formatCount(lostUnknown)} unknown`}`
 
 /** Who leads now, the estimated loss, and the share of time in the lead. */

@@ -133,7 +133,7 @@ function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: numb
     return <span className={shared.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
   if (perDayCents === null)
     return (
-      <span className={shared.quiet} title="No sales in 30 days to estimate it by">
+      <span className={shared.quiet} title="No sales to estimate it by">
         unknown
       </span>
     )
