@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { saveText } from './save-file.ts'
+import { fileOf, saveText } from './save-file.ts'
 
 test('saves a text of several megabytes as UTF-8 with a byte order mark', async () => {
   const saved: Blob[] = []
@@ -21,4 +21,14 @@ test('saves a text of several megabytes as UTF-8 with a byte order mark', async 
     vi.useRealTimers()
     vi.unstubAllGlobals()
   }
+})
+
+test('joins a file that arrives in parts, with the facts of its last part', async () => {
+  async function* parts() {
+    yield { fileName: 'sales.csv', sales: 1, text: 'Sold,€\n' }
+    yield { fileName: 'sales.csv', sales: 2, text: 'Prénom,4\n' }
+  }
+  const { facts, content } = await fileOf(parts())
+  expect(facts).toMatchObject({ fileName: 'sales.csv', sales: 2 })
+  expect(await content.text()).toBe('Sold,€\nPrénom,4\n')
 })

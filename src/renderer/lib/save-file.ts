@@ -8,14 +8,15 @@ export const saveFile = (name: string, base64: string): void =>
 export async function fileOf<Part extends { text: string }>(
   parts: AsyncIterable<Part>,
 ): Promise<{ facts: Omit<Part, 'text'>; content: Blob }> {
-  const texts: string[] = []
+  const contents: Blob[] = []
   let last: Part | undefined
   for await (const part of parts) {
-    texts.push(part.text)
+    // Encoded as it arrives: encoding all parts together would block the page.
+    contents.push(new Blob([part.text]))
     last = part
   }
   if (last === undefined) throw new Error('a file without parts')
-  return { facts: last, content: new Blob(texts, { type: 'application/octet-stream' }) }
+  return { facts: last, content: new Blob(contents, { type: 'application/octet-stream' }) }
 }
 
 /** Downloads a blob, for files that could be too large for the page's memory. */
