@@ -33,7 +33,7 @@ export const emulate: Installer = (log) => {
   if (program === null) return null
   return {
     name: 'emulate',
-    how: 'a custom emulator: code of our own with orders, stock, a balance and ' + 'signed events',
+    how: 'a custom emulator: our own code for orders, stock, a balance and signed events',
     async start(_folder, _document, receiver) {
       const folder = mkdtempSync(path.join(peerFolder('emulate'), 'config-'))
       const file = path.join(folder, 'emulate.config.mjs')
