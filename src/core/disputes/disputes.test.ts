@@ -315,6 +315,23 @@ it('keeps an answer that never arrived open with its text while it may be in fli
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
 
+it('no longer offers an unsent answer once it is queued', async () => {
+  const disputeId = await claim('Still nothing')
+  proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
+  const again = () => harness.ask.disputes.answer({ accountId, disputeId, text: 'Wait' })
+  expect(await problemOf(again())).toMatchObject({ code: 'ANSWER_LOST' })
+  await until(
+    () => detail(disputeId),
+    ({ pending }) => pending[0]?.state === 'refused',
+  )
+  await proxy.disconnect()
+  expect(await again()).toMatchObject({ sent: false, dispute: { pending: [] } })
+  await proxy.reconnect()
+  const { rows } = await harness.ask.outbox.list({ accountId })
+  const entryIds = rows.map(({ entryId }) => entryId)
+  await harness.ask.outbox.discard({ accountId, entryIds })
+}, 90_000)
+
 it('saves drafts and queues answers while offline; sends each approved answer once', async () => {
   const disputeId = await claim('No key came')
   await proxy.disconnect()

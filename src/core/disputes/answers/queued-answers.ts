@@ -5,6 +5,7 @@ import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
 import type { DisputesContext } from '../context.ts'
+import { disputeJournal } from './journal.ts'
 import { recordOwnAnswer } from './own-answers.ts'
 import { answerKey, refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
@@ -104,6 +105,10 @@ export function createQueuedAnswers(
         wanted: emptyFacts,
         text,
       })
+      // An answer that wasn't sent is offered to be sent again: the queue would send it as well.
+      const journal = disputeJournal(context.mirrors.database(accountId))
+      for (const { answerId, state } of journal.answersOf(row.disputeId))
+        if (state === 'refused') journal.dropAnswer(answerId)
     },
   }
 }
