@@ -45,7 +45,7 @@ export function OutboxHeader({
   )
 }
 
-/** The filter of the changes, and the button that copies them; hidden while there is nothing. */
+/** The filter of the changes, and the button that copies them. */
 export function OutboxFilter({
   list: { tab, typed, setTyped, rows },
   table,
@@ -55,7 +55,6 @@ export function OutboxFilter({
   table: RefObject<TableHandle | null>
   columns: readonly Column<OutboxRow>[]
 }) {
-  if (rows.total === 0 && typed === '') return null
   return (
     <Bar
       label="Filters"
