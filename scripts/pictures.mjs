@@ -14,8 +14,8 @@ await runCommand(async () => {
   return run(productNode(), [
     join(modulesFolder, '@playwright', 'test', 'cli.js'),
     'test',
-    '--project',
-    'pictures',
+    // Without a space, because further arguments would be names of projects.
+    '--project=pictures',
     ...process.argv.slice(2),
   ])
 })

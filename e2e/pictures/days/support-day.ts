@@ -143,7 +143,8 @@ async function snooze(film: Film): Promise<void> {
       await film.click(dialog.getByRole('button', { name: /^For 3 hours/ }))
       await film.click(inbox.list.getByRole('button', { name: /Ironwharf 3/ }).first())
     },
-    settled: () => expect(page.getByRole('alert')).toContainText('4 of 8 keys disputed'),
+    settled: () =>
+      expect(page.getByRole('alert').filter({ hasText: '4 of 8 keys disputed' })).toBeVisible(),
   })
 }
 
