@@ -3,7 +3,7 @@
  * configured, which handlers accept for five minutes.
  */
 import { messageOf } from '../../server/certify/sending.ts'
-import { fixedShelf } from './double.ts'
+import { fixedKeys, fixedShelf, type RunningDouble } from './double.ts'
 
 const { plenty, broken } = fixedShelf
 const at = '2026-11-26T09:00:00.000Z'
@@ -83,3 +83,16 @@ export function signedEvent(kind: FixedKind, secret: string, delivery = `dlv_${k
   const event = fixedEvent(kind)
   return messageOf({ name: event.event, delivery, body: JSON.stringify(event) }, secret)
 }
+
+/** A running double of these orders: it has no clock and no claims. */
+export const withFixedEvents = (
+  port: number,
+  running: { stop(): Promise<unknown> },
+): RunningDouble => ({
+  ...fixedKeys,
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+  shelf: fixedShelf,
+  controls: null,
+  announced: fixedKinds.map((kind) => fixedOrders[kind].id),
+  stop: async () => void (await running.stop()),
+})

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { installPeer, startPeer } from '../backend/peers.ts'
-import { fixedKeys, fixedShelf, type Installer, type Receiver } from './double.ts'
-import { type FixedKind, fixedKinds, fixedOrders, signedEvent } from './fixed-events.ts'
+import type { Installer, Receiver } from './double.ts'
+import { type FixedKind, fixedKinds, signedEvent, withFixedEvents } from './fixed-events.ts'
 import { answers, buckets, type MockoonAnswer } from './mockoon-answers.ts'
 
 type Route = { method: string; endpoint: string; responses: object[] }
@@ -114,14 +114,7 @@ export const mockoon: Installer = (log) => {
           ]),
         '/v1/balance',
       )
-      return {
-        ...fixedKeys,
-        baseUrl: `http://127.0.0.1:${port}/v1`,
-        shelf: fixedShelf,
-        controls: null,
-        announced: fixedKinds.map((kind) => fixedOrders[kind].id),
-        stop: () => running.stop(),
-      }
+      return withFixedEvents(port, running)
     },
   }
 }

@@ -114,7 +114,7 @@ export function createShop({ baseUrl, key }: Pick<RunningDouble, 'baseUrl' | 'ke
     socket.destroy()
   }
 
-  /** The order once it is final, or as it is after a few seconds. */
+  /** The order once it is final, or its last state after a few seconds. */
   async function settled(order: Order): Promise<Answer> {
     const limit = performance.now() + FINAL_WITHIN_MS
     for (;;) {

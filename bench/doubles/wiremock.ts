@@ -2,8 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { installPeer, startPeer } from '../backend/peers.ts'
-import { BALANCE, fixedKeys, fixedShelf, type Installer, type Receiver } from './double.ts'
-import { type FixedKind, fixedKinds, fixedOrders, fixedUnits, signedEvent } from './fixed-events.ts'
+import { BALANCE, fixedShelf, type Installer, type Receiver } from './double.ts'
+import {
+  type FixedKind,
+  fixedKinds,
+  fixedOrders,
+  fixedUnits,
+  signedEvent,
+  withFixedEvents,
+} from './fixed-events.ts'
 
 const { plenty, scarce, dear, broken } = fixedShelf
 const refused = (status: number, code: string, details?: unknown) => ({
@@ -96,14 +103,7 @@ export const wiremock: Installer = (log) => {
           ]),
         '/v1/balance',
       )
-      return {
-        ...fixedKeys,
-        baseUrl: `http://127.0.0.1:${port}/v1`,
-        shelf: fixedShelf,
-        controls: null,
-        announced: fixedKinds.map((kind) => fixedOrders[kind].id),
-        stop: () => running.stop(),
-      }
+      return withFixedEvents(port, running)
     },
   }
 }

@@ -25,7 +25,7 @@ const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '
 
 /**
  * Milliseconds as the specification writes times: UTC with milliseconds and `Z` (Decision 9).
- * Caches the date part, because `toISOString` takes several times as long as the rest.
+ * Caches the date part, because `toISOString` takes several times as long as formatting the time of day.
  */
 export function instantText(at: number): string {
   const day = Math.floor(at / DAY)

@@ -33,7 +33,7 @@ type Parts = {
   bytes: SeededBytes
   log: EventLog
   demo: () => DemoKeys
-  /** What the keychain contains before the first run. */
+  /** The entries of the keychain before the first run. */
   secrets?: ReadonlyMap<string, string>
 }
 

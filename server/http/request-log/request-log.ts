@@ -11,7 +11,7 @@ import { zoneOf } from '../access/zones.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the log knows of a request that hasn't ended; null afterwards. */
+    /** The log's data of a request in progress; null once it has ended. */
     logged: { readonly at: number; answer: string | Buffer; error: unknown } | null
   }
 }

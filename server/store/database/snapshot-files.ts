@@ -79,7 +79,7 @@ async function completeFile(path: string, at: number): Promise<void> {
 
 /** Copies the database's file while requests are processed. */
 interface FileCopies {
-  /** Copies the present database, as it is now, into a new private file without a log. */
+  /** Copies the current state of the database into a new private file without a log. */
   copyTo(path: string): Promise<void>
   /** Writes the log into the database's file unless that is being copied. */
   isInOneFile(): boolean
@@ -112,7 +112,7 @@ function createFileCopies(present: () => Database, source: string): FileCopies {
         database = present()
         if (!database.memory && writeLog()) await copyFileOf(database, path)
         else await writeFile(path, imageOf(database))
-        // A database that was closed meanwhile wrote its log into the file that was copied.
+        // Closing the database during the copy wrote the log into the file that was copied.
         if (!present().open) throw new Error('the database was closed')
       } while (database !== present())
     },

@@ -41,7 +41,7 @@ export const costTableContract = {
   /**
    * Reads a table (CSV or TSV) of offer or batch ids and costs per key in EUR, also the exported
    * table of offers. Nothing is saved. Lines after {@link MOST_COST_LINES} are left out. The lines
-   * arrive in parts, because all at once would block the page. `left`: the lines left out.
+   * arrive in parts, because a single message would block the page. `left`: the lines left out.
    */
   read: procedure
     .input(account.extend({ text: z.string().max(20_000_000) }))

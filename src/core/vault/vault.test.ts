@@ -237,7 +237,7 @@ describe('the cost of a passphrase', () => {
     expect(changed, 'a locked vault changes nothing at its start').toEqual([])
     await Promise.all([second.vault.unlock('a passphrase'), second.vault.unlock('a passphrase')])
     expect(recorded.filter((what) => what === 'Passphrase protection strengthened')).toHaveLength(1)
-    // No file keeps the key as it was wrapped before, which is easier to guess.
+    // No file keeps the earlier wrapped key, which is cheaper to attack.
     for (const each of [path, `${path}-wal`])
       expect(readFileSync(each).includes(wrapped), each).toBe(false)
     second.database.close()

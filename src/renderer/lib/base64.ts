@@ -5,7 +5,7 @@ export const base64Of = async (file: Blob): Promise<string> =>
 /** Characters decoded in one turn, a multiple of four: a few milliseconds of work. */
 const DECODED_AT_ONCE = 2 * 1024 * 1024
 
-/** The bytes of a base64 text. A long text is decoded in parts, because all at once blocks the page. */
+/** Decodes a base64 text. A long one is decoded in parts, because a single call blocks the page. */
 export async function blobOf(base64: string): Promise<Blob> {
   const parts: BlobPart[] = []
   for (let from = 0; from < base64.length; from += DECODED_AT_ONCE) {

@@ -29,7 +29,7 @@ export function useChosenProposals(
 ) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
-  /** All rows while they are being read to be checked. An action asked for meanwhile means them. */
+  /** Set while Select all reads the rows. An action requested before then applies to all of them. */
   const reading = useRef<Promise<ReadonlySet<string>> | null>(null)
   const check = (next: ReadonlySet<string>): void => {
     reading.current = null
