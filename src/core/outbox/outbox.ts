@@ -42,7 +42,11 @@ export type NewEntry = {
 function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
   const { of: storeOf } = createAccountScopes<OutboxStore>(context, scope, {
     role: null,
-    open: ({ accountId }) => openOutboxStore(context.mirrors.database(accountId)),
+    open({ accountId }) {
+      const store = openOutboxStore(context.mirrors.database(accountId))
+      store.recoverInterrupted()
+      return store
+    },
   })
   const queued = createEmitter<[accountId: string]>()
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
@@ -149,13 +153,16 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
         ({ subjectId }) => subjectId,
       )
     },
-    /** Discards the entry of a subject that was changed directly, without the outbox. */
+    /**
+     * Discards the entry of a subject that was changed directly, without the outbox. This includes an
+     * entry with an unknown result: whether or not it was made, the direct change was made after it.
+     */
     discardSuperseded(accountId: string, kind: OutboxKind, subjectId: string): void {
       const store = storeOf(accountId)
       const entry = store.openOf(kind, subjectId)
-      if (entry?.state === 'waiting')
+      if (entry?.state === 'waiting' || entry?.state === 'unknown')
         updateEach(accountId, [entry.entryId], (_, each_) =>
-          drop(store, each_, 'outbox.dropped-superseded'),
+          discard(store, each_, 'outbox.dropped-superseded'),
         )
     },
     list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
@@ -207,9 +214,17 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
   }
 
   function drop(store: OutboxStore, entry: StoredEntry, why: DropCode): void {
-    if (entry.state !== 'waiting') return
-    store.setState(entry.entryId, 'dropped', entry.problem, context.clock.now())
-    store.note(entry.entryId, context.clock.now(), localized(why), localized('outbox.nothing-sent'))
+    if (entry.state === 'waiting') discard(store, entry, why)
+  }
+
+  function discard(
+    store: OutboxStore,
+    { entryId, problem, state }: StoredEntry,
+    why: DropCode,
+  ): void {
+    const result = state === 'unknown' ? 'outbox.unknown-result' : 'outbox.nothing-sent'
+    store.setState(entryId, 'dropped', problem, context.clock.now())
+    store.note(entryId, context.clock.now(), localized(why), localized(result))
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>

@@ -3,6 +3,7 @@ import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { problemOfFailure } from '../testing/failures.ts'
 import { accountId, createFakeOutbox, facts } from './testing/fake-service.ts'
 import type { FakeOutbox } from './testing/fake-service.ts'
+import { openOutboxStore } from './store.ts'
 
 let world: FakeOutbox
 beforeEach(() => {
@@ -123,7 +124,7 @@ it.each(['sending', 'unknown'] as const)(
       effect: 'Your change wasn’t queued.',
     })
     world.outbox.drop({ accountId, entryIds: [entryId] })
-    world.outbox.discardSuperseded(accountId, 'offer-price', 'off_1')
+    if (state === 'sending') world.outbox.discardSuperseded(accountId, 'offer-price', 'off_1')
     expect(world.outbox.entry({ accountId, entryId })).toMatchObject({
       state,
       wanted: { priceCents: 1240 },
@@ -131,6 +132,34 @@ it.each(['sending', 'unknown'] as const)(
     expect(world.history(entryId)).toHaveLength(2)
   },
 )
+
+it('discards a change whose result is unknown when a newer one was sent directly', async () => {
+  const { entryId } = world.add()
+  world.leave(entryId, 'unknown')
+  world.outbox.discardSuperseded(accountId, 'offer-price', 'off_1')
+  expect(idsIn('dropped')).toEqual([entryId])
+  expect(world.history(entryId).at(-1)).toBe(
+    'You made another change: It’s not known whether the service had made this one',
+  )
+  world.service.set('off_1', price(1300))
+  await world.sender.compare({ accountId })
+  expect(idsIn('dropped')).toEqual([entryId])
+})
+
+it('keeps a change discarded that a newer one replaced during the lookup of its result', async () => {
+  const { entryId } = world.add()
+  world.leave(entryId, 'unknown')
+  world.state.read = () => world.outbox.discardSuperseded(accountId, 'offer-price', 'off_1')
+  await world.sender.compare({ accountId })
+  expect(idsIn('dropped')).toEqual([entryId])
+})
+
+it('treats a change as unknown that a stop of Keydesk interrupted', () => {
+  const { entryId } = world.add()
+  world.leave(entryId, 'sending')
+  openOutboxStore(world.db).recoverInterrupted()
+  expect(world.outbox.entry({ accountId, entryId }).state).toBe('unknown')
+})
 
 it('discards a change, and restores it unless another change of the subject is queued', async () => {
   const { entryId } = world.add()

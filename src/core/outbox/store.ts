@@ -94,6 +94,9 @@ function createOutboxStore(db: Database) {
   const setState = db.prepare(
     'UPDATE outbox SET state = :state, problem = :problem, settled_at = :settledAt WHERE entry_id = :entryId',
   )
+  const recoverInterrupted = db.prepare(
+    `UPDATE outbox SET state = 'unknown' WHERE state = 'sending'`,
+  )
   const setPresent = db.prepare(
     `UPDATE outbox SET present = :present, present_at = :at, verdict = :verdict, reason = :reason
         WHERE entry_id = :entryId`,
@@ -155,6 +158,8 @@ function createOutboxStore(db: Database) {
       const row = one.get({ entryId })
       return row === undefined ? null : entryOf(row)
     },
+    /** Marks the results of entries as unknown that a stop of Keydesk interrupted. */
+    recoverInterrupted: (): void => void recoverInterrupted.run(),
     open: (): StoredEntry[] => open.all().map(entryOf),
     openOf(kind: OutboxKind, subjectId: string): StoredEntry | null {
       const row = openOf.get({ kind, subjectId })

@@ -49,6 +49,7 @@ whom. Your price would replace it.`,
   'outbox.status-changed': 'The offer was {seen} when you changed it. It’s {present} now.',
   'outbox.typed-price': 'You typed {price, number, ::.00 scale/0.01}',
   'outbox.unchanged': 'Same as when you changed it',
+  'outbox.unknown-result': 'It’s not known whether the service had made this one',
   'outbox.was-status': 'Was {status}',
   'outbox.wrote-answer': 'You wrote an answer',
 } as const

@@ -118,10 +118,15 @@ export function createSending({
     )
   }
 
+  const isUnsettled = (entry: StoredEntry | null): entry is StoredEntry =>
+    entry?.state === 'sending' || entry?.state === 'unknown'
+
   async function settle(accountId: string, entryId: string): Promise<void> {
     const entry = storeOf(accountId).find(entryId)
-    if (entry === null || (entry.state !== 'sending' && entry.state !== 'unknown')) return
-    recordFound(accountId, entryId, await wasApplied(accountId, entry))
+    if (!isUnsettled(entry)) return
+    const isApplied = await wasApplied(accountId, entry)
+    // A newer change can have replaced it during the lookup.
+    if (isUnsettled(storeOf(accountId).find(entryId))) recordFound(accountId, entryId, isApplied)
   }
 
   /**
