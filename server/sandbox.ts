@@ -1,5 +1,6 @@
 /** Assembles the service from store, domain, market and HTTP, and starts it. */
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createBranches } from './branches.ts'
@@ -106,12 +107,18 @@ async function openService(
     random,
     log,
     seedWorld: seedDemoData,
+    program: programId,
     simulateMarket,
     webhookNetwork: { send, loopback },
     ...(post !== null && { post }),
   })
   return { store, service }
 }
+
+const oneRun = randomUUID()
+/** The same for every run of a build, whose files have their contents in their names. */
+const programId = (): string =>
+  import.meta.filename.endsWith('.ts') ? oneRun : hash('sha256', readFileSync(import.meta.filename))
 
 /** Fails the deliveries that were pending when a branch was copied: the original sends them. */
 function failPendingDeliveries({ webhooks }: Store, { clock }: Service): void {

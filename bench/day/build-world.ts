@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../server/api/time.ts'
 import { createIds } from '../../server/domain/environment/ids.ts'
 import { noMarket } from '../../server/domain/ports/market.ts'
 import type { SeedBuilder } from '../../server/domain/ports/seeding.ts'
+import { seedInOnePart } from '../../server/domain/testing/seed-in-one-part.ts'
 import { createService } from '../../server/domain/service.ts'
 import { systemEnvironment } from '../../server/environment.ts'
 import { demoCatalogue } from '../../server/market/catalogue/catalogue.ts'
@@ -149,7 +150,7 @@ const service = createService({
     send: () => Promise.resolve({ status: null, error: 'no receiver', durationMs: 0 }),
     loopback: true,
   },
-  *seedWorld(world) {
+  seedWorld: seedInOnePart(function* (world) {
     const createdAt = world.now - (DAYS + 20) * DAY_MS
     const { id: shop } = world.seller({ name: 'Day shop', createdAt })
     const { id: rival } = world.seller({ name: 'Rival', createdAt })
@@ -162,7 +163,7 @@ const service = createService({
     figures.offers = offered.length
     yield* traded(world, partner, offered)
     world.passTime(world.now)
-  },
+  }),
 })
 const began = performance.now()
 service.start({ seed: 'demo', products: 0 })

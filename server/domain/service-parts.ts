@@ -201,6 +201,7 @@ export function createServiceParts({
     scheduler,
     snapshots,
     openEmptyState: store.snapshots.openEmpty,
+    openKeptState: store.snapshots.openKept,
   }
 }
 

@@ -1,15 +1,9 @@
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
 import { beginHistory } from './catalogue/history.ts'
-import { createSupply } from './catalogue/supply.ts'
-import { createServiceClock } from './clock/service-clock.ts'
-import { yieldToRequests } from './clock/yield-to-requests.ts'
 import { reachCrashPoint } from './crash-points.ts'
-import { createLedger } from './ledger/ledger.ts'
-import { createOfferTerms } from './offers/offer-terms.ts'
 import type { PreparedState, SnapshotFacts } from './ports/snapshots.ts'
-import type { Repositories } from './ports/repositories.ts'
-import type { Seed, SeedOptions } from './ports/seeding.ts'
-import { createSeedBuilder } from './seeding/seed-builder.ts'
+import type { SeedOptions } from './ports/seeding.ts'
+import { createInitialStates, type SeedWorldOptions } from './seeding/initial-states.ts'
 import type { ServiceParts } from './service-parts.ts'
 
 /** Seeds, resets and restores the state of a service. */
@@ -26,27 +20,12 @@ export interface ServiceState {
 
 export function createServiceState(
   { parts, clock, faults, supply, completions, webhookSending, scheduler, ...states }: ServiceParts,
-  seedWorld: Seed,
+  seeding: SeedWorldOptions,
 ): ServiceState {
   const { context, keys, ledger } = parts
   let world: SeedOptions = { seed: 'empty', products: 0 }
   let turn: Promise<unknown> = Promise.resolve()
-
-  function* seed(store: Repositories, options: SeedOptions): Generator<void> {
-    const { settings } = store
-    const own = { ...context, store, clock: createServiceClock(context.machine, settings) }
-    const builder = createSeedBuilder(
-      own,
-      createLedger(store),
-      createSupply(own),
-      createOfferTerms(own),
-    )
-    store.bulk.deferIndexes()
-    yield* seedWorld(builder, options)
-    yield* store.bulk.createIndexes()
-    reachCrashPoint('seed.written')
-    settings.set('seeded', options.seed)
-  }
+  const initial = createInitialStates(context, states, seeding)
 
   function reload(): void {
     clock.reload()
@@ -85,10 +64,8 @@ export function createServiceState(
   }
 
   async function prepareInitial(options: SeedOptions): Promise<PreparedState> {
-    const state = states.openEmptyState()
+    const state = await initial.prepare(options)
     try {
-      const pieces = seed(state, options)
-      while (state.transaction(() => pieces.next()).done !== true) await yieldToRequests()
       beginHistory(state.settings, context.random)
       await state.complete()
       reachCrashPoint('reset.seeded')
@@ -104,7 +81,14 @@ export function createServiceState(
       world = options
       const { store } = context
       if (!store.bulk.isEmpty()) return
-      store.transaction(() => Array.from(seed(store, options)))
+      if (initial.isKept(options)) {
+        const state = initial.prepareNow(options)
+        try {
+          state.adopt()
+        } finally {
+          state.discard()
+        }
+      } else store.transaction(() => initial.seed(store, options))
       reload()
     },
     reload,

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import type { Seed } from './ports/seeding.ts'
+import type { SeedBuilder, SeedOptions } from './ports/seeding.ts'
 import { LedgerBrokenError } from './service.ts'
+import { seedInOnePart } from './testing/seed-in-one-part.ts'
 import {
   createTestClock,
   createTestService,
@@ -33,7 +34,7 @@ const details = {
 }
 
 /** A small data set: two sellers, three products (one to come), orders in every status. */
-const seedWorld: Seed = (world, { products }) => {
+const fill = (world: SeedBuilder, { products }: SeedOptions): void => {
   const at = world.now - 3 * DAY_MS
   const partner = world.partner({
     name: 'Demo Partner',
@@ -97,8 +98,8 @@ const seedWorld: Seed = (world, { products }) => {
   expect(order('wait', 'prd_2', 0).status).toBe('processing')
   expect(order('test', 'prd_1', 0, 'test').status).toBe('completed')
   world.demoAccounts(partner.id, seller.id)
-  return []
 }
+const seedWorld = seedInOnePart(fill)
 
 let folder: string
 const clock = createTestClock()

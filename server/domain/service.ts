@@ -14,14 +14,12 @@ import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
 import type { Clock } from './ports/environment.ts'
-import type { Seed, SeedOptions } from './ports/seeding.ts'
+import type { SeedOptions } from './ports/seeding.ts'
 import { createServiceParts, type ServiceParts, type ServicePartsOptions } from './service-parts.ts'
+import type { SeedWorldOptions } from './seeding/initial-states.ts'
 import { createServiceState, type ServiceState } from './service-state.ts'
 
-export interface ServiceOptions extends ServicePartsOptions {
-  /** Fills an empty database. */
-  seedWorld: Seed
-}
+export interface ServiceOptions extends ServicePartsOptions, SeedWorldOptions {}
 
 export interface Service {
   readonly handlers: Handlers
@@ -53,11 +51,11 @@ export class LedgerBrokenError extends Error {
 }
 
 /** The complete service on top of a store. */
-export function createService({ seedWorld, ...options }: ServiceOptions): Service {
+export function createService(options: ServiceOptions): Service {
   const service = createServiceParts(options)
   const { parts, clock, faults, scheduler, webhookSending, completions } = service
   const { keys, ledger } = parts
-  const state = createServiceState(service, seedWorld)
+  const state = createServiceState(service, options)
 
   return {
     clock,

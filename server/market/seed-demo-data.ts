@@ -1,4 +1,4 @@
-import type { Seed } from '../domain/ports/seeding.ts'
+import type { Seed, SeedBuilder } from '../domain/ports/seeding.ts'
 import { drawVoucher } from './art/voucher.ts'
 import type { DemoOffer } from './demo/demo-offers.ts'
 import { demoOffers } from './demo/demo-offers.ts'
@@ -6,6 +6,8 @@ import { competitorsInDispute, planDisputes } from './demo/disputes.ts'
 import { writeHistory } from './demo/history.ts'
 import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
 import { openAccounts } from './demo/people.ts'
+import type { DemoAccounts } from './demo/people.ts'
+import type { ProductFacts } from './demo/facts.ts'
 import { stockedCatalogue } from './demo/stocked-catalogue.ts'
 import { unitValue } from './demo/unit-values.ts'
 import type { SeededRandom } from './random.ts'
@@ -31,19 +33,39 @@ const keysOf = (
       : value
   })
 
+/** The accounts, and the first products with the supply of competitors. */
+interface DemoCatalogue {
+  readonly people: DemoAccounts
+  readonly facts: readonly ProductFacts[]
+}
+
 /**
  * Fills an empty database with the data that `--seed` names (docs/service/sandbox.md): nothing for
  * `empty`; for `demo` a catalogue of the given size with competitors' offers, the demo seller and
  * partner, their offers, sales, orders and disputes. The same size gives the same names, prices and
  * keys; times are relative to the current time, `now`.
  */
-export const seedDemoData: Seed = function* (world, { seed, products }) {
-  if (seed === 'empty') return
-  const people = openAccounts(world)
-  world.demoAccounts(people.partner, people.seller)
-  world.competitors(people.competitors)
-  const facts = yield* stockedCatalogue(world, products, people.competitors)
+export const seedDemoData: Seed<DemoCatalogue | null> = {
+  *catalogue(world, { seed, products }) {
+    if (seed === 'empty') return null
+    const people = openAccounts(world)
+    world.demoAccounts(people.partner, people.seller)
+    world.competitors(people.competitors)
+    const facts = yield* stockedCatalogue(world, products, people.competitors)
+    yield* world.settle()
+    return { people, facts }
+  },
+  *history(world, { products }, catalogue) {
+    if (catalogue !== null) yield* writeDemoHistory(world, products, catalogue)
+  },
+}
 
+/** The demo seller's offers, and everything that was sold, ordered and disputed. */
+function* writeDemoHistory(
+  world: SeedBuilder,
+  products: number,
+  { people, facts }: DemoCatalogue,
+): Generator<void> {
   const random = seededRandom(`demo:${products}`)
   const offers = demoOffers(random, facts)
   const pictured = offers.find(

@@ -13,6 +13,7 @@ import type { Call, CallerOf, HandlerInput } from '../../../server/api/handlers.
 import { type Mode, scopes } from '../../../server/api/schemas/enums.ts'
 import { createIds } from '../../../server/domain/environment/ids.ts'
 import type { Store } from '../../../server/domain/ports/store.ts'
+import { emptySeed } from '../../../server/domain/testing/seed-in-one-part.ts'
 import { createService, type Service } from '../../../server/domain/service.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -88,7 +89,7 @@ export async function startSystem(): Promise<System> {
       ids,
       random,
       log,
-      seedWorld: () => [],
+      seedWorld: emptySeed,
       webhookNetwork,
     })
     const app = createApp({

@@ -30,9 +30,10 @@ const seededFrom = Date.UTC(2026, 0, 1)
 /**
  * Ids that are the same for the same calls, for reproducible worlds. Later ids sort after earlier
  * ones.
+ *
+ * @param counts the number of ids made of each prefix, which is updated
  */
-export function createCountingIds(): Ids {
-  const counts = new Map<string, number>()
+export function createCountingIds(counts = new Map<string, number>()): Ids {
   return {
     next(prefix) {
       const count = (counts.get(prefix) ?? 0) + 1

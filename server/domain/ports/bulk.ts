@@ -21,6 +21,14 @@ export interface BulkRepository {
   insertOffers(offers: readonly OfferRecord[]): void
   /** Inserts units in stock. Throws for a value that was seen before. */
   insertUnits(units: readonly NewUnit[]): void
-  /** Updates price and quantity of every product from its offers, without moving `updatedAt`. */
-  settleSupply(): void
+  /**
+   * Moves every time of accounts, products, offers and units by milliseconds, and every release date
+   * by days. Yields between pieces.
+   */
+  moveTimes(ms: number, days: number): Iterable<void>
+  /**
+   * Updates price and quantity of every product, or of some, from their offers, without moving
+   * `updatedAt`.
+   */
+  settleSupply(productIds?: readonly string[]): void
 }

@@ -109,7 +109,16 @@ export interface SeedOptions {
 }
 
 /**
- * Fills an empty database, and yields between short pieces of work, so that others can run:
- * server/market implements it, main.ts hands it to the service.
+ * Fills an empty database in two parts, and yields between short pieces of work, so that others can
+ * run: server/market implements it, main.ts hands it to the service.
  */
-export type Seed = (world: SeedBuilder, options: SeedOptions) => Iterable<void>
+export interface Seed<Catalogue = unknown> {
+  /**
+   * Accounts and a catalogue with offers and stock. Every time it writes has the same distance to
+   * `world.now` at any time, and every date the same number of days, so that its result can be moved
+   * in time. Returns what `history` needs.
+   */
+  catalogue(world: SeedBuilder, options: SeedOptions): Generator<void, Catalogue>
+  /** Everything after it. The builder continues with the ids after those of the catalogue. */
+  history(world: SeedBuilder, options: SeedOptions, catalogue: Catalogue): Iterable<void>
+}

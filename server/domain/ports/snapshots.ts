@@ -17,8 +17,15 @@ export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
  * one is adopted. Each part of the preparation may be lost by a crash.
  */
 export interface PreparedState extends Repositories {
+  /**
+   * Keeps a copy of the state as it is now for `openKept`, with a note, instead of an earlier one.
+   * Call it outside a transaction.
+   */
+  keep(note: string): void
   /** Makes the state durable. Its repositories can't be used afterwards. */
   complete(): Promise<void>
+  /** `complete` while the service hasn't started yet and nobody waits. */
+  completeNow(): void
   /** Replaces the present state, all or nothing. Call it after `complete`, outside a transaction. */
   adopt(): void
   /** Deletes its remaining files. Call it at the end in every case. */
@@ -69,4 +76,6 @@ export interface SnapshotRepository {
   compare(from: string, to: string | null): Promise<StateDifference[] | 'absent' | 'other'>
   /** Opens an empty state. */
   openEmpty(): PreparedState
+  /** Opens a copy of the kept state if its note fits; null if it doesn't, or if there is none. */
+  openKept(fits: (note: string) => boolean): Promise<PreparedState | null>
 }

@@ -4,6 +4,7 @@ import { DAY } from '../context.ts'
 import { account } from '../ledger/ledger.ts'
 import type { SeedBuilder } from '../ports/seeding.ts'
 import { createTestService, type TestService } from '../testing/fixture.ts'
+import { seedInOnePart } from '../testing/seed-in-one-part.ts'
 import {
   offer,
   openSeededService,
@@ -246,14 +247,13 @@ it('makes the same ids and units for the same calls', async () => {
   const texts = ['', '']
   for (const i of texts.keys()) {
     const world = createTestService({
-      seedWorld(given) {
+      seedWorld: seedInOnePart((given) => {
         seedShop(given)
         for (const mode of ['live', 'test'] as const) {
           const placed = given.order(order({ mode, externalId: mode }))
           texts[i] += JSON.stringify([placed, world.store.orders.delivered(placed.no)])
         }
-        return []
-      },
+      }),
       started: false,
       durable: false,
     })

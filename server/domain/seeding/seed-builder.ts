@@ -26,15 +26,52 @@ const DELIVERED_AFTER_MS = 400
  * Bytes that are the same in every run. Used for the units of seeded test orders, never for
  * secrets.
  */
-function createFixedRandom(): Random {
-  let drawn = 0
+function createFixedRandom(progress: { drawn: number }): Random {
   return {
     bytes(count) {
-      drawn += 1
-      return createHash('shake256', { outputLength: count }).update(`world ${drawn}`).digest()
+      progress.drawn += 1
+      return createHash('shake256', { outputLength: count })
+        .update(`world ${progress.drawn}`)
+        .digest()
     },
   }
 }
+
+/** How far a builder has come, for another one that continues with the same rows. */
+export interface SeedProgress {
+  readonly idCounts: Map<string, number>
+  drawn: number
+  readonly sellers: Map<string, SellerRecord>
+  /** Products with offers that the last `settle` doesn't include; null before the first one. */
+  unsettled: Set<string> | null
+}
+
+export const noProgress = (): SeedProgress => ({
+  idCounts: new Map(),
+  drawn: 0,
+  sellers: new Map(),
+  unsettled: null,
+})
+
+/** The progress as values of JSON. */
+export const storedProgress = ({ idCounts, drawn, sellers, unsettled }: SeedProgress) => ({
+  idCounts: [...idCounts],
+  drawn,
+  sellers: [...sellers],
+  unsettled: unsettled === null ? null : [...unsettled],
+})
+
+export const readProgress = ({
+  idCounts,
+  drawn,
+  sellers,
+  unsettled,
+}: ReturnType<typeof storedProgress>): SeedProgress => ({
+  idCounts: new Map(idCounts),
+  drawn,
+  sellers: new Map(sellers),
+  unsettled: unsettled === null ? null : new Set(unsettled),
+})
 
 /** Inserts the accounts of the initial data. */
 function createSeedAccounts(
@@ -88,7 +125,7 @@ function createSeedAccounts(
 function createSeedOffers(
   { store, ids }: Context,
   terms: OfferTerms,
-  sellers: ReadonlyMap<string, SellerRecord>,
+  progress: SeedProgress,
   batch: SeedBatch,
 ): SeedBuilder['offer'] {
   const unitOf = (key: string, offerNo: number, { productId, createdAt }: OfferSeed): NewUnit => {
@@ -109,7 +146,8 @@ function createSeedOffers(
     const { id = ids.next('off'), pricedAt = createdAt } = seed
     const known = batch.product(productId)
     if (known === undefined) batch.end()
-    const seller = sellers.get(sellerId)
+    progress.unsettled?.add(productId)
+    const seller = progress.sellers.get(sellerId)
     const product = known?.seed ?? store.catalogue.labels(productId)
     if (!seller || !product)
       throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
@@ -145,16 +183,25 @@ function createSeedOffers(
   }
 }
 
-/** Builds the initial data by the service's own rules; see SeedBuilder. */
+/**
+ * Builds the initial data by the service's own rules; see SeedBuilder.
+ *
+ * @param progress where the builder begins; it is updated
+ */
 export function createSeedBuilder(
   service: Context,
   ledger: Ledger,
   supply: Supply,
   terms: OfferTerms,
+  progress: SeedProgress = noProgress(),
 ): SeedBuilder {
-  const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
+  const context: Context = {
+    ...service,
+    ids: createCountingIds(progress.idCounts),
+    random: createFixedRandom(progress),
+  }
   const { store, clock } = context
-  const sellers = new Map<string, SellerRecord>()
+  const { sellers } = progress
   const batch = createSeedBatch(store)
   let unitsLeft = 0
   const supplier: Supplier = {
@@ -182,10 +229,13 @@ export function createSeedBuilder(
     now: clock.now(),
     ...createSeedAccounts(context, sellers),
     products: batch.begin,
-    offer: createSeedOffers(context, terms, sellers, batch),
+    offer: createSeedOffers(context, terms, progress, batch),
     *settle() {
       batch.end()
-      store.bulk.settleSupply()
+      store.bulk.settleSupply(
+        progress.unsettled === null ? undefined : Array.from(progress.unsettled),
+      )
+      progress.unsettled = new Set()
       supply.reload()
       yield* store.bulk.createIndexes()
     },

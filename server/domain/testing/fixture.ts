@@ -25,6 +25,7 @@ import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/ordering/supplier.ts'
 import type { SendWebhook } from '../ports/ordering/webhooks.ts'
 import type { Seed, SeedOptions } from '../ports/seeding.ts'
+import { emptySeed } from './seed-in-one-part.ts'
 import { createService, type Service } from '../service.ts'
 
 /** The computer's clock, which tests can move. */
@@ -128,7 +129,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const random = createTestRandom(options.randomName)
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
-  const seedWorld = options.seedWorld ?? (() => [])
+  const seedWorld = options.seedWorld ?? emptySeed
   const simulateMarket = options.simulateMarket ?? noMarket
   const supplier = options.supplier ? { supplier: options.supplier } : {}
   const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))
@@ -140,6 +141,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     random,
     log,
     seedWorld,
+    program: () => 'test',
     simulateMarket,
     webhookNetwork,
     ...supplier,

@@ -10,6 +10,42 @@ import { insertColumns, parameters } from './product-columns.ts'
 const deferrable = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL
   AND tbl_name IN ('products', 'offers', 'units') AND name <> 'units_seen'`
 
+/** The rows of one piece of `moveTimes`: a few milliseconds of work. */
+const MOVED_ROWS = 2000
+
+/** Every time of the accounts and the catalogue, in milliseconds. */
+const times: Readonly<Record<string, readonly string[]>> = {
+  partners: ['created_at'],
+  sellers: ['created_at'],
+  products: ['created_at', 'updated_at'],
+  offers: ['priced_at', 'created_at', 'updated_at'],
+  units: ['uploaded_at'],
+}
+
+function* moveTimes(database: Database, ms: number, days: number): Generator<void> {
+  const statements = Object.entries(times).map(([table, columns]) => ({
+    table,
+    set: columns.map((column) => `${column} = ${column} + :ms`).join(', '),
+  }))
+  if (days !== 0)
+    statements.push({
+      table: 'products',
+      set: `details = json_set(details, '$.releaseDate', date(release_date, :days || ' days')),
+        release_date = date(release_date, :days || ' days')`,
+    })
+  for (const { table, set } of statements) {
+    const last = database.prepare<[], number>(`SELECT coalesce(max(no), 0) FROM ${table}`).pluck()
+    const move = database.prepare(
+      `UPDATE ${table} SET ${set} WHERE no > :after AND no <= :after + ${MOVED_ROWS}`,
+    )
+    const end = last.get() ?? 0
+    for (let after = 0; after < end; after += MOVED_ROWS) {
+      move.run({ after, ms, days })
+      yield
+    }
+  }
+}
+
 export function createBulkRepository(database: Database): BulkRepository {
   const isEmpty = database
     .prepare<[], 0 | 1>(
@@ -34,14 +70,17 @@ export function createBulkRepository(database: Database): BulkRepository {
     'INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)',
     "(?, ?, 'in_stock', ?, seal(?), ?)",
   )
-  const settle = database.prepare(`
+  const settleStatement = (which: string) =>
+    database.prepare(`
     UPDATE products SET low_price = supply.low_price, qty = supply.qty
     FROM (
       SELECT product_id, min(customer_price) AS low_price, min(sum(stock), 99) AS qty FROM offers
-      WHERE sellable = 1 AND stock > 0 GROUP BY product_id
+      WHERE sellable = 1 AND stock > 0 ${which} GROUP BY product_id
     ) AS supply
     WHERE products.id = supply.product_id
       AND (products.low_price, products.qty) IS NOT (supply.low_price, supply.qty)`)
+  const settleAll = settleStatement('')
+  const settleSome = settleStatement('AND product_id IN (SELECT value FROM json_each(:ids))')
   const indexes = database.prepare<[], { name: string; sql: string }>(deferrable)
   let deferred: string[] = []
 
@@ -83,7 +122,11 @@ export function createBulkRepository(database: Database): BulkRepository {
           uploadedAt,
         ]),
       ),
-    settleSupply: () => void settle.run(),
+    moveTimes: (ms, days) => moveTimes(database, ms, days),
+    settleSupply(productIds) {
+      if (productIds === undefined) settleAll.run()
+      else settleSome.run({ ids: JSON.stringify(productIds) })
+    },
     *createIndexes() {
       for (const sql of deferred.splice(0)) {
         yield

@@ -1,4 +1,15 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -13,9 +24,15 @@ import type { WorkFolders } from './work-folders.ts'
 /** Opens other states in files beside the present database. */
 export interface StateOpener {
   empty(folders: WorkFolders): PreparedState
+  /** See SnapshotRepository.openKept. */
+  kept(fits: (note: string) => boolean, folders: WorkFolders): Promise<PreparedState | null>
   /** The copy of a file, migrated; the file itself stays unchanged. */
   copyOf(file: string, folders: WorkFolders): Promise<PreparedState | 'newer' | 'unreadable'>
 }
+
+/** The kept state, and the note about it. */
+const keptFile = 'state'
+const noteFile = 'note'
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
@@ -23,6 +40,15 @@ async function syncFile(path: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+function syncFileNow(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -67,14 +93,32 @@ export function createStateOpener(
   repositoriesOf: (database: Database.Database) => Repositories,
   onReplaced: () => void,
 ): StateOpener {
-  function openFile(path: string, discard: () => void): PreparedState & { check(): Promise<void> } {
+  function keep(source: string, note: string, folders: WorkFolders): void {
+    const folder = folders.create()
+    copyFileSync(source, join(folder, keptFile), constants.COPYFILE_FICLONE)
+    syncFileNow(join(folder, keptFile))
+    writeFileSync(join(folder, noteFile), note, { mode: 0o600, flush: true })
+    rmSync(folders.kept, { recursive: true, force: true })
+    renameSync(folder, folders.kept)
+  }
+
+  function openFile(
+    path: string,
+    folders: WorkFolders,
+    discard: () => void,
+  ): PreparedState & { check(): Promise<void> } {
     const database = opened.openBeside(path)
     return {
       ...repositoriesOf(database),
       check: () => assertIntact(database, opened.database),
+      keep: (note) => keep(path, note, folders),
       async complete() {
         database.close()
         await syncFile(path)
+      },
+      completeNow() {
+        database.close()
+        syncFileNow(path)
       },
       adopt() {
         try {
@@ -95,23 +139,35 @@ export function createStateOpener(
       const folder = folders.create()
       const path = join(folder, 'state')
       closeSync(openSync(path, 'wx', 0o600))
-      return openFile(path, () => folders.remove(folder))
+      return openFile(path, folders, () => folders.remove(folder))
     },
-    async copyOf(file, folders) {
-      const folder = folders.create()
-      const path = join(folder, 'state')
-      let discard = () => folders.remove(folder)
-      try {
-        await copyFile(file, path, constants.COPYFILE_FICLONE)
-        assertDatabase(path)
-        const state = openFile(path, discard)
-        discard = state.discard
-        await state.check()
-        return state
-      } catch (error) {
-        discard()
-        return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
-      }
+    async kept(fits, folders) {
+      const note = join(folders.kept, noteFile)
+      if (!statSync(note, { throwIfNoEntry: false })?.isFile()) return null
+      if (!fits(readFileSync(note, 'utf8'))) return null
+      const state = await copyOf(join(folders.kept, keptFile), folders)
+      return typeof state === 'string' ? null : state
     },
+    copyOf,
+  }
+
+  async function copyOf(
+    file: string,
+    folders: WorkFolders,
+  ): Promise<PreparedState | 'newer' | 'unreadable'> {
+    const folder = folders.create()
+    const path = join(folder, 'state')
+    let discard = () => folders.remove(folder)
+    try {
+      await copyFile(file, path, constants.COPYFILE_FICLONE)
+      assertDatabase(path)
+      const state = openFile(path, folders, discard)
+      discard = state.discard
+      await state.check()
+      return state
+    } catch (error) {
+      discard()
+      return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
+    }
   }
 }

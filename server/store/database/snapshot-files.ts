@@ -206,5 +206,6 @@ export function createSnapshots(
       }
     },
     openEmpty: () => states.empty(workFolders),
+    openKept: (fits) => states.kept(fits, workFolders),
   }
 }

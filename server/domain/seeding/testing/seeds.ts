@@ -1,5 +1,6 @@
 import { cents } from '../../../api/money.ts'
 import { DAY } from '../../context.ts'
+import { seedInOnePart } from '../../testing/seed-in-one-part.ts'
 import type { OfferSeed, OrderSeed, ProductSeed, SeedBuilder } from '../../ports/seeding.ts'
 import { createTestService, type TestService } from '../../testing/fixture.ts'
 
@@ -71,10 +72,7 @@ export interface SeededService {
 export function openSeededService(): SeededService {
   let seed: (world: SeedBuilder) => void = () => {}
   const test = createTestService({
-    seedWorld: (world) => {
-      seed(world)
-      return []
-    },
+    seedWorld: seedInOnePart((world) => seed(world)),
     started: false,
     durable: false,
   })
