@@ -7,10 +7,20 @@ import type { Step } from './network.ts'
  */
 export type KillPoint =
   | { at: Step; after: number; awaits: number }
-  | { at: 'statement'; after: number; in: (typeof databases)[number] }
+  | { at: 'statement'; after: number; in: (typeof places)[number] }
 
-/** Parts of the paths of the console's databases; the first is part of all. */
-const databases = ['', '/catalogues/', '/journals/', '/mirrors/', '/keydesk.db'] as const
+/**
+ * Parts of the paths of the console's databases, of which the first is part of all, and of a rare
+ * statement: writing a product of a page.
+ */
+const places = [
+  '',
+  '/catalogues/',
+  '/journals/',
+  '/mirrors/',
+  '/keydesk.db',
+  'UPDATE products SET name',
+] as const
 
 const steps = ['sent', 'served', 'received', 'received', 'statement', 'statement'] as const
 
@@ -18,15 +28,19 @@ export function randomKillPoint(below: (limit: number) => number): KillPoint {
   const at = steps[below(steps.length)] ?? 'sent'
   if (at !== 'statement') return { at, after: 1 + below(60), awaits: below(2) * below(60) }
   // Most statements write to few of the databases, so that each kind gets kills of its own.
-  const kind = databases[below(databases.length)] ?? ''
+  const kind = places[below(places.length)] ?? ''
   return { at, in: kind, after: 1 + below(kind === '' ? (below(3) === 0 ? 2000 : 300) : 60) }
 }
 
-type Statement = { run: (...values: unknown[]) => unknown; database: { name: string } }
+type Statement = {
+  run: (...values: unknown[]) => unknown
+  database: { name: string }
+  source: string
+}
 type Prototype = { run: (this: Statement, ...values: unknown[]) => unknown }
 
-/** Called after each statement that wrote to a database, with the database's path. */
-let wrote: (path: string) => void = () => {}
+/** Called after each statement that wrote to a database. */
+let wrote: (path: string, sql: string) => void = () => {}
 
 /** Observes every write of this process's databases. */
 export function observeWrites(): void {
@@ -36,7 +50,7 @@ export function observeWrites(): void {
   const { run } = prototype
   prototype.run = function (...values) {
     const result = run.apply(this, values)
-    wrote(this.database.name)
+    wrote(this.database.name, this.source)
     return result
   }
 }
@@ -54,9 +68,10 @@ export function createKiller(parts: { dataDir: () => string; kill: () => void })
     for (let passed = 0; passed < awaits; passed += 1) await Promise.resolve()
     parts.kill()
   }
-  wrote = (path) => {
+  wrote = (path, sql) => {
     if (armed?.at !== 'statement' || !path.startsWith(parts.dataDir())) return
-    if (!path.includes(armed.in) || !count('statement')) return
+    if (!path.includes(armed.in) && !sql.includes(armed.in)) return
+    if (!count('statement')) return
     armed = null
     parts.kill()
   }

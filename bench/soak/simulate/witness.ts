@@ -54,7 +54,8 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
     const before = carried.get(action)
     if (before !== undefined && (isCopy ? status < 300 : before !== idempotencyKey || !before))
       note({ kind: 'twice', what: action })
-    carried.set(action, idempotencyKey)
+    // A customer can have filed the claim that the service refuses.
+    if (status < 300) carried.set(action, idempotencyKey)
   }
   function actionsOf(exchange: Exchange): string[] {
     const { method, path, sent, status } = exchange
