@@ -81,5 +81,16 @@ test('a key pressed before the last one has finished waits for its dispute or se
     await pressTogether(page, 'Control+a', 'h')
     await expect(page.getByText(`${count} offers: held for 4 hours`)).toBeVisible()
   })
+  await test.step('J after G D opens the first dispute of a page that was not open before', async () => {
+    await page.goto(page.url().replace(/#.*/, '#/today'))
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+    // The code of the pages is loaded while the window is idle, the sandbox's last.
+    const loadsSandbox = (): boolean =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('sandbox-page'))
+    await expect.poll(() => page.evaluate(loadsSandbox)).toBe(true)
+    await pressTogether(page, 'g', 'd', 'j')
+    await expect.poll(() => disputes.openId).not.toBeNull()
+  })
   await service.stop()
 })

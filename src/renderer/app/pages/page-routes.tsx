@@ -1,84 +1,129 @@
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import type { Account } from '../../../contract/app/accounts.ts'
+import type { Account, Role } from '../../../contract/app/accounts.ts'
 import { Delayed } from '../../ui/feedback/delayed.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { PageGuard } from '../shell/page-guard.tsx'
 import styles from '../shell/shell.module.css'
+import { type PageCode, pageCode, preloadWhenIdle } from './page-code.ts'
 import { homePath } from './pages.ts'
 import { SecretsPage } from '../settings/secrets/secrets-page.tsx'
 import { SecurityPage } from '../settings/security/security-page.tsx'
 import { SettingsPage } from '../settings/settings-page.tsx'
 
-const loadToday = () => import('../../features/today/today-page.tsx')
+const today = pageCode(async () => (await import('../../features/today/today-page.tsx')).TodayPage)
 /** Loads the home page's code ahead of time, so that it appears as soon as there is an account. */
-export const preloadHome = (): void => void loadToday().catch(() => {})
-const TodayPage = lazy(async () => ({ default: (await loadToday()).TodayPage }))
-const CataloguePage = lazy(async () => ({
-  default: (await import('../../features/catalogue/catalogue-page.tsx')).CataloguePage,
-}))
-const ActivityPage = lazy(async () => ({
-  default: (await import('../../features/activity/activity-page.tsx')).ActivityPage,
-}))
-const OffersPage = lazy(async () => ({
-  default: (await import('../../features/offers/offers-page.tsx')).OffersPage,
-}))
-const ImportPage = lazy(async () => ({
-  default: (await import('../../features/key-import/import-page.tsx')).ImportPage,
-}))
-const BatchesPage = lazy(async () => ({
-  default: (await import('../../features/batches/batches-page.tsx')).BatchesPage,
-}))
-const KeyHistoryPage = lazy(async () => ({
-  default: (await import('../../features/key-history/key-history-page.tsx')).KeyHistoryPage,
-}))
-const OutboxPage = lazy(async () => ({
-  default: (await import('../../features/outbox/outbox-page.tsx')).OutboxPage,
-}))
-const WatchPage = lazy(async () => ({
-  default: (await import('../../features/price-watch/watch-page.tsx')).WatchPage,
-}))
-const DisputesPage = lazy(async () => ({
-  default: (await import('../../features/disputes/disputes-page.tsx')).DisputesPage,
-}))
-const DisputeReportPage = lazy(async () => ({
-  default: (await import('../../features/disputes/report/report-page.tsx')).DisputeReportPage,
-}))
-const SalesPage = lazy(async () => ({
-  default: (await import('../../features/sales/sales-page.tsx')).SalesPage,
-}))
-const OrdersPage = lazy(async () => ({
-  default: (await import('../../features/orders/orders-page.tsx')).OrdersPage,
-}))
-const OrderPage = lazy(async () => ({
-  default: (await import('../../features/orders/order/order-page.tsx')).OrderPage,
-}))
-const BulkResultsPage = lazy(async () => ({
-  default: (await import('../../features/orders/bulk/bulk-results-page.tsx')).BulkResultsPage,
-}))
-const ComposerPage = lazy(async () => ({
-  default: (await import('../../features/orders/composer/composer-page.tsx')).ComposerPage,
-}))
+export const preloadHome = (): void => void today.preload()
+const catalogue = pageCode(
+  async () => (await import('../../features/catalogue/catalogue-page.tsx')).CataloguePage,
+)
+const activity = pageCode(
+  async () => (await import('../../features/activity/activity-page.tsx')).ActivityPage,
+)
+const offers = pageCode(
+  async () => (await import('../../features/offers/offers-page.tsx')).OffersPage,
+)
+const keyImport = pageCode(
+  async () => (await import('../../features/key-import/import-page.tsx')).ImportPage,
+)
+const batches = pageCode(
+  async () => (await import('../../features/batches/batches-page.tsx')).BatchesPage,
+)
+const keyHistory = pageCode(
+  async () => (await import('../../features/key-history/key-history-page.tsx')).KeyHistoryPage,
+)
+const outbox = pageCode(
+  async () => (await import('../../features/outbox/outbox-page.tsx')).OutboxPage,
+)
+const watch = pageCode(
+  async () => (await import('../../features/price-watch/watch-page.tsx')).WatchPage,
+)
+const disputes = pageCode(
+  async () => (await import('../../features/disputes/disputes-page.tsx')).DisputesPage,
+)
+const disputeReport = pageCode(
+  async () => (await import('../../features/disputes/report/report-page.tsx')).DisputeReportPage,
+)
+const sales = pageCode(async () => (await import('../../features/sales/sales-page.tsx')).SalesPage)
+const orders = pageCode(
+  async () => (await import('../../features/orders/orders-page.tsx')).OrdersPage,
+)
+const order = pageCode(
+  async () => (await import('../../features/orders/order/order-page.tsx')).OrderPage,
+)
+const bulkResults = pageCode(
+  async () => (await import('../../features/orders/bulk/bulk-results-page.tsx')).BulkResultsPage,
+)
+const composer = pageCode(
+  async () => (await import('../../features/orders/composer/composer-page.tsx')).ComposerPage,
+)
 
-const KeysPage = lazy(async () => ({
-  default: (await import('../../features/orders/keys/keys-page.tsx')).KeysPage,
-}))
-const ClaimsPage = lazy(async () => ({
-  default: (await import('../../features/claims/claims-page.tsx')).ClaimsPage,
-}))
-const BalancePage = lazy(async () => ({
-  default: (await import('../../features/spending/balance-page.tsx')).BalancePage,
-}))
-const WebhookInspectorPage = lazy(async () => ({
-  default: (await import('../../features/webhook-inspector/webhook-inspector-page.tsx'))
-    .WebhookInspectorPage,
-}))
+const keys = pageCode(
+  async () => (await import('../../features/orders/keys/keys-page.tsx')).KeysPage,
+)
+const claims = pageCode(
+  async () => (await import('../../features/claims/claims-page.tsx')).ClaimsPage,
+)
+const balance = pageCode(
+  async () => (await import('../../features/spending/balance-page.tsx')).BalancePage,
+)
+const webhookInspector = pageCode(
+  async () =>
+    (await import('../../features/webhook-inspector/webhook-inspector-page.tsx'))
+      .WebhookInspectorPage,
+)
 
-const SandboxPage = lazy(async () => ({
-  default: (await import('../../features/sandbox/sandbox-page.tsx')).SandboxPage,
-}))
+const sandbox = pageCode(
+  async () => (await import('../../features/sandbox/sandbox-page.tsx')).SandboxPage,
+)
 
-/** Shown while a page's code loads, which takes a moment only the first time. */
+/** The pages of each role by how often they are opened. */
+const preloaded: Record<Role, readonly Pick<PageCode<never>, 'preload'>[]> = {
+  seller: [
+    today,
+    offers,
+    disputes,
+    sales,
+    watch,
+    keyImport,
+    batches,
+    catalogue,
+    outbox,
+    activity,
+    keyHistory,
+    disputeReport,
+    sandbox,
+  ],
+  partner: [
+    today,
+    catalogue,
+    orders,
+    keys,
+    order,
+    composer,
+    claims,
+    balance,
+    activity,
+    webhookInspector,
+    bulkResults,
+    sandbox,
+  ],
+}
+
+/**
+ * Loads the other pages of the account as soon as its first one is shown. While a page's code loads,
+ * nothing handles its keys, so a key pressed right after opening it would be lost.
+ */
+function PreloadPages({ role }: { role: Role }) {
+  useEffect(() => {
+    const stop = new AbortController()
+    void preloadWhenIdle(preloaded[role], stop.signal)
+    return () => stop.abort()
+  }, [role])
+  return null
+}
+
+/** Shown while a page's code loads: only if it is opened before it is preloaded. */
 function PageLoading() {
   return (
     <Delayed>
@@ -99,9 +144,10 @@ export function PageRoutes({ account }: { account: Account }) {
   return (
     <PageGuard>
       <Suspense fallback={<PageLoading />}>
+        <PreloadPages role={account.role} />
         <Switch>
           <Route path="/today">
-            <TodayPage />
+            <today.Page />
           </Route>
           <Route path="/settings">
             <SettingsPage />
@@ -113,70 +159,70 @@ export function PageRoutes({ account }: { account: Account }) {
             <SecretsPage />
           </Route>
           <Route path="/activity">
-            <ActivityPage />
+            <activity.Page />
           </Route>
           <Route path="/sandbox/:view?/:id?">
-            {({ view, id }) => <SandboxPage view={view ?? null} id={id ?? null} />}
+            {({ view, id }) => <sandbox.Page view={view ?? null} id={id ?? null} />}
           </Route>
           <Route path="/catalogue/:productId?">
-            {({ productId }) => <CataloguePage productId={productId ?? null} />}
+            {({ productId }) => <catalogue.Page productId={productId ?? null} />}
           </Route>
           {account.role === 'partner' ? (
             <Switch>
               <Route path="/orders">
-                <OrdersPage />
+                <orders.Page />
               </Route>
               <Route path="/orders/new">
-                <ComposerPage />
+                <composer.Page />
               </Route>
               <Route path="/orders/bulk/:bulkId">
-                {({ bulkId }) => <BulkResultsPage bulkId={bulkId} />}
+                {({ bulkId }) => <bulkResults.Page bulkId={bulkId} />}
               </Route>
               <Route path="/orders/:orderId">
-                {({ orderId }) => <OrderPage orderId={orderId} />}
+                {({ orderId }) => <order.Page orderId={orderId} />}
               </Route>
               <Route path="/keys">
-                <KeysPage />
+                <keys.Page />
               </Route>
               <Route path="/claims/:claimId?">
-                {({ claimId }) => <ClaimsPage claimId={claimId ?? null} />}
+                {({ claimId }) => <claims.Page claimId={claimId ?? null} />}
               </Route>
               <Route path="/balance">
-                <BalancePage />
+                <balance.Page />
               </Route>
               <Route path="/webhooks">
-                <WebhookInspectorPage />
+                <webhookInspector.Page />
               </Route>
               <Route>{home}</Route>
             </Switch>
           ) : (
             <Switch>
               <Route path="/offers/:offerId?">
-                {({ offerId }) => <OffersPage offerId={offerId ?? null} />}
+                {({ offerId }) => <offers.Page offerId={offerId ?? null} />}
               </Route>
               <Route path="/outbox/:entryId?">
-                {({ entryId }) => <OutboxPage entryId={entryId ?? null} />}
+                {({ entryId }) => <outbox.Page entryId={entryId ?? null} />}
               </Route>
               <Route path="/watch/:view?/:id?">
-                {({ view, id }) => <WatchPage view={view ?? null} id={id ?? null} />}
+                {({ view, id }) => <watch.Page view={view ?? null} id={id ?? null} />}
               </Route>
               <Route path="/batches/:batchId?">
-                {({ batchId }) => <BatchesPage batchId={batchId ?? null} />}
+                {({ batchId }) => <batches.Page batchId={batchId ?? null} />}
               </Route>
               <Route path="/disputes/report">
-                <DisputeReportPage />
+                <disputeReport.Page />
               </Route>
               <Route path="/disputes/:disputeId?">
-                {({ disputeId }) => <DisputesPage disputeId={disputeId ?? null} />}
+                {({ disputeId }) => <disputes.Page disputeId={disputeId ?? null} />}
               </Route>
               <Route path="/sales/:saleId?">
-                {({ saleId }) => <SalesPage saleId={saleId ?? null} />}
+                {({ saleId }) => <sales.Page saleId={saleId ?? null} />}
               </Route>
               <Route path="/key-history">
-                <KeyHistoryPage />
+                <keyHistory.Page />
               </Route>
               <Route path="/import/:importId?">
-                {({ importId }) => <ImportPage importId={importId ?? null} />}
+                {({ importId }) => <keyImport.Page importId={importId ?? null} />}
               </Route>
               <Route>{home}</Route>
             </Switch>
