@@ -22,7 +22,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'uploads keys again under another Idempotency-Key',
-    seed: 9,
+    seed: 10,
     changes: [
       {
         file: 'src/core/key-import/upload/sending.ts',
@@ -183,7 +183,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'settles a bulk line before its response',
-    seed: 6,
+    seed: 7,
     changes: [
       {
         file: 'src/core/offers/bulk/runner.ts',
@@ -278,7 +278,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'stores the cursor before its page',
-    seed: 1,
+    seed: 24,
     changes: [
       {
         file: 'src/core/catalogue/records/commands.ts',

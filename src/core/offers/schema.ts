@@ -185,6 +185,8 @@ const offersJournal: FeatureSchema = {
   `,
     // Empty in lines of an older version.
     "ALTER TABLE offer_bulk_lines ADD COLUMN delivery_type TEXT NOT NULL DEFAULT ''",
+    // An older version kept only requests open that can be repeated.
+    'ALTER TABLE offer_withdrawals ADD COLUMN piece_repeatable INTEGER NOT NULL DEFAULT 1',
   ],
   sealed: [
     {

@@ -81,12 +81,20 @@ export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
     const { withdrawalId, offerId, pieceKey } = withdrawal
     const idempotencyKey = pieceKey ?? context.random.id()
     const pieceCount = pieceKey === null ? count : withdrawal.pieceCount
-    const acceptsKeys = context.accounts.acceptsIdempotencyKeys(accountId)
+    const isRepeatable =
+      pieceKey === null
+        ? context.accounts.acceptsIdempotencyKeys(accountId)
+        : withdrawal.pieceRepeatable
     const outcome = await sendJournaled<readonly string[]>({
       again: pieceKey !== null,
       write() {
         if (pieceKey === null)
-          storeOf(accountId).beginPiece(withdrawalId, idempotencyKey, pieceCount)
+          storeOf(accountId).beginPiece({
+            withdrawalId,
+            idempotencyKey,
+            pieceCount,
+            isRepeatable,
+          })
       },
       async send() {
         const { keys = [] } = await context
@@ -94,7 +102,7 @@ export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
           .call(
             'withdrawKeys',
             { params: { id: offerId }, body: { count: pieceCount } },
-            acceptsKeys
+            isRepeatable
               ? { priority: 'person', idempotencyKey }
               : { priority: 'person', once: true },
           )

@@ -6,7 +6,7 @@ import type { OffersContext } from '../context.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
-import type { WithdrawalStore } from './withdrawal-store.ts'
+import type { StoredWithdrawal, WithdrawalStore } from './withdrawal-store.ts'
 import { localEntry } from '../../local-entry.ts'
 
 /**
@@ -37,6 +37,7 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
     try {
       for (;;) {
         const withdrawal = requireWithdrawal(storeOf(accountId), withdrawalId)
+        requireRepeatable(accountId, withdrawal)
         const left = withdrawal.wanted - store.kept(withdrawalId)
         if (left <= 0 && withdrawal.pieceKey === null) break
         const came = await requests
@@ -73,6 +74,23 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
     )
   }
 
+  /**
+   * Throws Failure `ANSWER_LOST` if a response is missing and the request can't be repeated: ever,
+   * or while the service says that it takes no Idempotency-Keys, because it would then return
+   * other keys.
+   */
+  function requireRepeatable(accountId: string, withdrawal: StoredWithdrawal): void {
+    const { pieceKey, pieceRepeatable } = withdrawal
+    if (pieceKey === null) return
+    if (pieceRepeatable && context.accounts.acceptsIdempotencyKeys(accountId)) return
+    throw failure(
+      'ANSWER_LOST',
+      'The response with the keys was lost, and the service can’t repeat it now.',
+      'Keydesk requests the same keys as soon as the service can repeat its response.',
+      { effect: 'Keys may have left the stock.' },
+    )
+  }
+
   async function settleFailure(
     accountId: string,
     withdrawalId: string,
@@ -86,7 +104,10 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
       isUnknown || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
     // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
     // when the service responds.
-    if (isOpen && context.accounts.acceptsIdempotencyKeys(accountId)) throw error
+    const { pieceKey, pieceRepeatable } = withdrawal
+    const isRepeated =
+      pieceKey === null ? context.accounts.acceptsIdempotencyKeys(accountId) : pieceRepeatable
+    if (isOpen && isRepeated) throw error
     if (isUnknown) {
       const stock = await requests.stockNow(accountId, withdrawal.offerId).catch(() => null)
       if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {
@@ -177,6 +198,8 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
         const store = storeOf(accountId)
         const known = store.find(withdrawalId)
         if (known?.state === 'kept') return viewOf(accountId, withdrawalId)
+        // Another request would return other keys.
+        if (known?.state === 'unknown' && known.problem !== null) throw new Failure(known.problem)
         if (known === undefined || known.state === 'refused') {
           await journalNew(accountId, withdrawalId, offerId, asked)
         }

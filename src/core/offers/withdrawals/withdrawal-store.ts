@@ -6,6 +6,7 @@ import { readProblem } from '../../stored-problem.ts'
 
 /**
  * `pieceKey`: the Idempotency-Key of the request whose response is missing; null if there is none.
+ * `pieceRepeatable`: it was sent, so that a repetition returns the same keys.
  */
 export type StoredWithdrawal = {
   withdrawalId: string
@@ -19,6 +20,7 @@ export type StoredWithdrawal = {
   at: number
   pieceKey: string | null
   pieceCount: number
+  pieceRepeatable: boolean
 }
 type Row = {
   withdrawal_id: string
@@ -32,6 +34,7 @@ type Row = {
   at: number
   piece_key: string | null
   piece_count: number
+  piece_repeatable: number
 }
 
 const storedOf = (row: Row): StoredWithdrawal => ({
@@ -46,6 +49,7 @@ const storedOf = (row: Row): StoredWithdrawal => ({
   at: row.at,
   pieceKey: row.piece_key,
   pieceCount: row.piece_count,
+  pieceRepeatable: row.piece_repeatable === 1,
 })
 
 /** The journal of withdrawals, and the encrypted keys they returned. */
@@ -103,11 +107,16 @@ export function withdrawalStore(db: Database) {
       ).run(row)
     },
     /** Records a request before it is sent. */
-    beginPiece(withdrawalId: string, idempotencyKey: string, pieceCount: number): void {
+    beginPiece(piece: {
+      withdrawalId: string
+      idempotencyKey: string
+      pieceCount: number
+      isRepeatable: boolean
+    }): void {
       db.prepare(
-        `UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount
-          WHERE withdrawal_id = :withdrawalId`,
-      ).run({ withdrawalId, idempotencyKey, pieceCount })
+        `UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount,
+          piece_repeatable = :isRepeatable WHERE withdrawal_id = :withdrawalId`,
+      ).run({ ...piece, isRepeatable: piece.isRepeatable ? 1 : 0 })
     },
     want: (withdrawalId: string, wanted: number): void =>
       void db

@@ -2,7 +2,7 @@ import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { startFeature } from '../../testing/start-feature.ts'
 import type { Started } from '../../testing/start-feature.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
@@ -128,6 +128,48 @@ it('loses no key when Keydesk stops while the response with the keys is in fligh
   expect(new Set(valuesOf(found?.withdrawalId ?? '')).size).toBe(2)
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
 })
+
+it('waits with the repetition of a lost request while the service takes no Idempotency-Keys', async () => {
+  const row = stocked()
+  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
+  const lost = withdraw(row, 2).catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
+    .toBe(row.stock - 2)
+  await shut()
+  await lost
+  proxy.decide = () => 'pass'
+  await open()
+  const { accounts } = test.context
+  const accepts = vi.spyOn(accounts, 'acceptsIdempotencyKeys').mockReturnValue(false)
+  const [{ withdrawalId } = { withdrawalId: '' }] = offers.withdrawals.list({ accountId })
+  await offers.withdrawals.settleOpen(accountId)
+  await expect(
+    offers.withdrawals.withdraw(accountId, withdrawalId, row.offerId, 2),
+  ).rejects.toMatchObject({ problem: { code: 'ANSWER_LOST' }, certainty: 'unknown' })
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'sending', kept: 0 })
+  accepts.mockRestore()
+  await offers.withdrawals.settleOpen(accountId)
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'kept', kept: 2 })
+  expect(new Set(valuesOf(withdrawalId)).size).toBe(2)
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+})
+
+it('never repeats a lost request that was sent without an Idempotency-Key', async () => {
+  const row = stocked()
+  const accepts = vi.spyOn(test.context.accounts, 'acceptsIdempotencyKeys').mockReturnValue(false)
+  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
+  await expect(withdraw(row, 2)).rejects.toMatchObject({ problem: { code: 'ANSWER_LOST' } })
+  proxy.decide = () => 'pass'
+  accepts.mockRestore()
+  const [{ withdrawalId } = { withdrawalId: '' }] = offers.withdrawals.list({ accountId })
+  await offers.withdrawals.settleOpen(accountId)
+  await expect(
+    offers.withdrawals.withdraw(accountId, withdrawalId, row.offerId, 2),
+  ).rejects.toMatchObject({ problem: { code: 'ANSWER_LOST' } })
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'unknown', kept: 0 })
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+}, 60_000)
 
 it('loses no key when the service turns away the repetition of a lost request', async () => {
   const row = stocked()

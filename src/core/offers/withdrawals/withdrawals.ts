@@ -78,13 +78,17 @@ export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
     },
     /** Repeats withdrawals whose response is missing, with the same Idempotency-Key. */
     async settleOpen(accountId: string): Promise<void> {
-      for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
-        if (context.accounts.acceptsIdempotencyKeys(accountId)) {
+      for (const open of storeOf(accountId).open()) {
+        const { withdrawalId, offerId, pieceKey, pieceRepeatable } = open
+        const isRepeatable = pieceKey === null || pieceRepeatable
+        if (isRepeatable && context.accounts.acceptsIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
             // The vault is locked or the service is unreachable: the next sync pass tries again.
           })
           continue
         }
+        // The same Idempotency-Key returns the keys once the service takes it again.
+        if (pieceKey !== null && pieceRepeatable) continue
         // Runs in the offer's turn, because a running withdrawal settles itself.
         await inTurn(accountId, offerId, async () => {
           if (requireWithdrawal(storeOf(accountId), withdrawalId).state === 'sending')
