@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, it } from 'vitest'
-import { formatMessage, localized, readMessage, storeMessage } from './localized.ts'
+import { formatMessage, localized, readMessage, storeMessage, t } from './localized.ts'
 import { messages } from './messages.ts'
 
 it('formats every message of the catalogue as valid ICU MessageFormat', () => {
@@ -32,4 +32,22 @@ it.each(['Price changed', '{"code":', '{"code":5}', '', '{"code":"text"}'])(
 
 it('shows the code of a message that a newer version stored', () => {
   expect(formatMessage(readMessage('{"code":"newer.code","values":{}}'))).toBe('newer.code')
+})
+
+it('leaves out a count of zero in sentences about an undone or canceled upload', () => {
+  expect(t('screens.imports-undone-keys', { withdrawn: 1, returned: 0 })).toBe(
+    '1 key in the vault.',
+  )
+  expect(t('screens.imports-undone-keys', { withdrawn: 25, returned: 42 })).toBe(
+    '25 keys in the vault, 42 keys of other imports uploaded again.',
+  )
+  const undone = (returned: number): string =>
+    formatMessage(localized('imports.undo-result', { withdrawn: 2, offer: 'Ironwharf', returned }))
+  expect(undone(0)).toBe('2 keys of Ironwharf are in the vault')
+  expect(undone(1)).toBe('2 keys of Ironwharf are in the vault, 1 other was uploaded again')
+  expect(undone(2)).toBe('2 keys of Ironwharf are in the vault, 2 others were uploaded again')
+  const canceled = (unsent: number): string =>
+    formatMessage(localized('imports.added-not-sent', { added: 3, keys: 5, unsent }))
+  expect(canceled(0)).toBe('3 of 5 keys added')
+  expect(canceled(2)).toBe('3 of 5 keys added, 2 not sent')
 })

@@ -2,7 +2,7 @@
 export const importMessages = {
   'imports.added': '{added, number} of {keys, plural, one {# key} other {# keys}} added',
   'imports.added-not-sent':
-    '{added, number} of {keys, plural, one {# key} other {# keys}} added, {unsent, number} not sent',
+    '{added, number} of {keys, plural, one {# key} other {# keys}} added{unsent, plural, =0 {} other {, # not sent}}',
   'imports.added-sentence': '{added, number} of {keys, plural, one {# key} other {# keys}} added.',
   'imports.canceled': 'Cancelled',
   'imports.canceled-effect':
@@ -47,7 +47,8 @@ export const importMessages = {
   'imports.undo-plan':
     'Keydesk pauses {offer}, withdraws its keys and uploads the keys of other imports again',
   'imports.undo-result': `{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, \
-plural, one {is} other {are}} in the vault, {returned, plural, one {# other was} other {# others were}} uploaded again`,
+plural, one {is} other {are}} in the vault{returned, plural, =0 {} one {, # other was uploaded again} \
+other {, # others were uploaded again}}`,
   'imports.undo-started': 'Undo started',
   'imports.undone': 'Import undone',
   'imports.upload-canceled': 'Key upload canceled',

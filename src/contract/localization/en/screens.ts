@@ -69,6 +69,9 @@ export const screenMessages = {
       other {One square is up to # requests of up to 1,000 keys, saved before they are sent.}}`,
   'screens.imports-uploaded-again':
     '{count, plural, one {# other key is uploaded again} other {# other keys are uploaded again}}',
+  'screens.imports-undone-keys': `{withdrawn, plural, one {# key} other {# keys}} in the vault\
+{returned, plural, =0 {} one {, # key of other imports uploaded again} \
+other {, # keys of other imports uploaded again}}.`,
   'screens.offers-keys': '{count, plural, one {key} other {keys}}',
   'screens.offers-keys-leave':
     '{count, plural, one {# key leaves the service} other {# keys leave the service}}',
@@ -176,6 +179,8 @@ export const screenMessages = {
       one {Another console or the seller panel set it. They’re held until you review them.}
       other {Another console or the seller panel set them. They’re held until you review them.}}`,
   'screens.price-watch-results': '{count, plural, one {# price} other {# prices}}: results',
+  'screens.price-watch-go-down': '{count, plural, one {# goes down} other {# go down}}',
+  'screens.price-watch-go-up': '{count, plural, one {# goes up} other {# go up}}',
   'screens.price-watch-proposals-changed':
     '{count, plural, one {# proposal has changed} other {# proposals have changed}}',
   'screens.price-watch-rule-above':

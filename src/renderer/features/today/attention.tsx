@@ -12,8 +12,11 @@ export interface AttentionRow {
   id: string
   name: string
   detail: string
-  /** The money at stake; null if unknown. `none`: no money depends on it. */
-  cents: Cents | null | 'none'
+  /**
+   * The money at stake; null if unknown. `none`: no money depends on it. `blank`: `when` already
+   * says so.
+   */
+  cents: Cents | null | 'none' | 'blank'
   perDay?: boolean
   when: ReactNode
   tone?: 'soon' | 'urgent'
@@ -183,6 +186,7 @@ function Kind({
 }
 
 function Amount({ row: { cents, perDay = false } }: { row: AttentionRow }) {
+  if (cents === 'blank') return null
   if (cents === 'none') return <span className={styles.none}>none</span>
   if (cents === null) return <span className={styles.none}>unknown</span>
   return (

@@ -41,7 +41,10 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
           label: 'Duplicates',
           count: total.duplicates,
           tone: 'neutral',
-          detail: foundBy(total.skipped, total.duplicates - total.skipped),
+          detail:
+            total.duplicates === 0
+              ? 'none'
+              : foundBy(total.skipped, total.duplicates - total.skipped),
         },
         {
           label: 'Rejected',

@@ -50,7 +50,7 @@ export function UndoDialog({
         </>
       }
       typed={{ text: plan.offerName, verb: 'undo this import' }}
-      effects={effectsOf(plan, mine, sold)}
+      effects={undoEffects(plan, mine, sold)}
       onConfirm={async () => {
         await undo.mutateAsync({ importId, offerId: plan.offerId, typed: plan.offerName })
         onStarted?.()
@@ -61,7 +61,11 @@ export function UndoDialog({
 }
 
 /** Everything that undoing does, with the keys that it can't withdraw. */
-const effectsOf = ({ stock, safe }: UndoPlan, mine: number, sold: number): Effect[] => [
+export const undoEffects = (
+  { stock, safe }: Pick<UndoPlan, 'stock' | 'safe'>,
+  mine: number,
+  sold: number,
+): Effect[] => [
   {
     icon: <IconPlayerPause size={16} stroke={1.6} />,
     what: 'The offer is paused',
@@ -72,11 +76,15 @@ const effectsOf = ({ stock, safe }: UndoPlan, mine: number, sold: number): Effec
     what: t('screens.imports-keys-move', { count: stock }),
     more: 'on this computer, before anything else happens.',
   },
-  {
-    icon: <IconUpload size={16} stroke={1.6} />,
-    what: t('screens.imports-uploaded-again', { count: stock - mine }),
-    more: 'in their order. This import’s keys stay in the vault.',
-  },
+  ...(stock === mine
+    ? []
+    : [
+        {
+          icon: <IconUpload size={16} stroke={1.6} />,
+          what: t('screens.imports-uploaded-again', { count: stock - mine }),
+          more: 'in their order. This import’s keys stay in the vault.',
+        },
+      ]),
   ...(sold === 0
     ? []
     : [

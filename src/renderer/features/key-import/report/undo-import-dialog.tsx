@@ -29,11 +29,12 @@ const saidOf = (offers: readonly UndoOffer[]): Said[] =>
     subject: plan.offerId,
     text: [
       `${plan.offerName} (${variantLabel(plan)})`,
-      plan.problem === null
-        ? `withdraw ${formatCount(mine)}, upload ${formatCount(others)} again`
-        : plan.problem.what,
-      `${formatCount(sold)} sold`,
-    ].join(', '),
+      plan.problem === null ? `withdraw ${formatCount(mine)}` : plan.problem.what,
+      plan.problem === null && others > 0 ? `upload ${formatCount(others)} again` : '',
+      sold === 0 ? '' : `${formatCount(sold)} sold`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   }))
 const keyOf = (offers: readonly UndoOffer[]): string => JSON.stringify(saidOf(offers))
 

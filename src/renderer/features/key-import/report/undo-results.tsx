@@ -57,8 +57,7 @@ export function UndoResults({
             Undone on {formatCount(done.length)} of {t('counts.offers', { count: undos.length })}
           </b>
           {stopped.length === 0 ? '' : `, ${formatCount(stopped.length)} stopped`}:{' '}
-          {t('counts.keys', { count: withdrawn })} in the vault,{' '}
-          {t('counts.keys', { count: returned })} of other imports uploaded again.
+          {t('screens.imports-undone-keys', { withdrawn, returned })}
         </span>
         <span className={styles.undoActions}>
           {isRunning ? (

@@ -52,7 +52,9 @@ export function SendResultsDialog({
       account={account}
       width={760}
       title={t('screens.outbox-results', { count: entries.length })}
-      lead={`${formatCount(sent)} of ${formatCount(entries.length)} sent. The others are still queued.`}
+      lead={`${formatCount(sent)} of ${formatCount(entries.length)} sent.${
+        sent === entries.length ? '' : ' The others are still queued.'
+      }`}
       actions={
         <ResultActions
           failed={failed.length}

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { movesOfRecords } from '../../../ui/feedback/moves.ts'
 import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { everyProposal } from './every-row.ts'
 import { changeText, proposalKey, proposalTexts } from './proposal-texts.ts'
@@ -70,6 +69,15 @@ export function ApplyDialog({
   )
 }
 
+/** How many prices go down and how many up; a direction without any is left out. */
+function directionOf(down: number, up: number): Effect {
+  const goDown = t('screens.price-watch-go-down', { count: down })
+  const goUp = t('screens.price-watch-go-up', { count: up })
+  if (down === 0) return { icon: <span aria-hidden>↑</span>, what: goUp }
+  const icon = <span aria-hidden>↓</span>
+  return up === 0 ? { icon, what: goDown } : { icon, what: `${goDown},`, more: goUp }
+}
+
 function effectsOf(rows: readonly MarketRow[]): Effect[] {
   const down = rows.filter(
     ({ proposal, priceCents }) => proposal !== null && proposal.targetCents < priceCents,
@@ -79,11 +87,7 @@ function effectsOf(rows: readonly MarketRow[]): Effect[] {
       (a.proposal?.targetCents ?? 0) / a.priceCents - (b.proposal?.targetCents ?? 0) / b.priceCents,
   )[0]
   return [
-    {
-      icon: <span aria-hidden>↓</span>,
-      what: `${formatCount(down.length)} go down,`,
-      more: `${formatCount(rows.length - down.length)} go up`,
-    },
+    directionOf(down.length, rows.length - down.length),
     ...(lowest?.proposal == null
       ? []
       : [

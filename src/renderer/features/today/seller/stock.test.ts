@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers/offers.ts'
-import { byUrgency, stockNeed } from './stock.ts'
+import { byUrgency, stockNeed, stockTexts } from './stock.ts'
 
 const offer = (offerId: string, stock: number, price: number, soldDays: number[] | null) =>
   ({ offerId, stock, priceCents: cents(price), soldDays }) as ListedOffer
@@ -38,4 +38,17 @@ test('the shortest cover comes first, then what earns most, and what sells nothi
     'lasts',
     'sells nothing',
   ])
+})
+
+test('says once that an offer sold nothing, and nothing while its sales aren’t read yet', () => {
+  const none = [0, 0, 0, 0, 0, 0, 0]
+  const daily = [1, 1, 1, 1, 1, 1, 1]
+  const textsOf = (stock: number, soldDays: number[] | null) =>
+    stockTexts(stockNeed(offer('a', stock, 500, soldDays)))
+  const noSales = 'no sales in 7 days'
+  expect(textsOf(3, none)).toEqual({ keys: '3 keys', cents: 'blank', when: noSales })
+  expect(textsOf(0, none)).toEqual({ keys: 'empty', cents: 'blank', when: noSales })
+  expect(textsOf(0, daily)).toEqual({ keys: '', cents: 500, when: 'empty' })
+  expect(textsOf(3, daily)).toEqual({ keys: '3 keys', cents: 500, when: 'lasts 3 days' })
+  expect(textsOf(3, null)).toEqual({ keys: '3 keys', cents: null, when: '' })
 })

@@ -1,5 +1,8 @@
 import { averageCents, type Cents, timesCents } from '../../../../../server/api/money.ts'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 import type { ListedOffer } from '../../../../contract/offers/offers.ts'
+import { t } from '../../../../contract/localization/localized.ts'
+import { formatDuration } from '../../../ui/format.ts'
 
 const WEEK_DAYS = 7
 
@@ -19,6 +22,22 @@ export function stockNeed(offer: ListedOffer): StockNeed {
     days: sold === null || sold === 0 ? null : offer.stock / (sold / WEEK_DAYS),
     perDayCents: sold === null ? null : averageCents(timesCents(offer.priceCents, sold), WEEK_DAYS),
   }
+}
+
+/** What a row says about an offer: its keys, earnings and cover, each fact once. */
+export function stockTexts({ offer: { stock }, days, perDayCents }: StockNeed): {
+  /** Empty if `when` says so. */
+  keys: string
+  cents: Cents | null | 'blank'
+  when: string
+} {
+  const isEmpty = stock === 0
+  const keys = isEmpty ? 'empty' : t('counts.keys', { count: stock })
+  if (days === null && perDayCents !== null)
+    return { keys, cents: 'blank', when: 'no sales in 7 days' }
+  if (isEmpty) return { keys: '', cents: perDayCents, when: keys }
+  const when = days === null ? '' : `lasts ${formatDuration(days * DAY_MS)}`
+  return { keys, cents: perDayCents, when }
 }
 
 /** The shortest cover first; of those that last equally long, what earns most. */

@@ -20,7 +20,7 @@ import type { AttentionKind, AttentionRow } from '../attention.tsx'
 import { NumberLink } from '../open-list.tsx'
 import type { Place } from '../open-list.tsx'
 import { dispute, disputesIn, marketIn, offer, offersIn } from './places.ts'
-import { byUrgency, stockNeed } from './stock.ts'
+import { byUrgency, type StockNeed, stockNeed, stockTexts } from './stock.ts'
 import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
 
 /** Rows per kind, and offers of which the most urgent are chosen. */
@@ -109,6 +109,25 @@ function stockPlace(empty: number, low: number): Place | null {
   return offersIn(empty > 0 ? 'empty' : 'low-stock')
 }
 
+function stockRow(need: StockNeed): AttentionRow {
+  const { offer: row, days } = need
+  const { keys, ...texts } = stockTexts(need)
+  return {
+    id: row.offerId,
+    name: row.name,
+    detail: [variantLabel(row), keys].filter(Boolean).join(', '),
+    ...texts,
+    perDay: true,
+    ...(texts.when === 'empty'
+      ? { tone: 'urgent' as const }
+      : days !== null && days < 3
+        ? { tone: 'soon' as const }
+        : {}),
+    action: 'Import',
+    place: { path: `/import?offer=${encodeURIComponent(row.offerId)}` },
+  }
+}
+
 function useStock(): AttentionKind {
   const { id: accountId } = useAccount()
   const input = {
@@ -133,28 +152,18 @@ function useStock(): AttentionKind {
         <NumberLink place={offersIn('low-stock')}>{formatCount(low?.total ?? 0)} low</NumberLink>
       </>
     ),
-    rows: top(needs).map(({ offer: row, days, perDayCents }) => ({
-      id: row.offerId,
-      name: row.name,
-      detail: `${variantLabel(row)}, ${row.stock === 0 ? 'empty' : t('counts.keys', { count: row.stock })}`,
-      cents: perDayCents,
-      perDay: true,
-      when:
-        row.stock === 0
-          ? 'empty'
-          : days === null
-            ? 'no sales in 7 days'
-            : `lasts ${formatDuration(days * DAY_MS)}`,
-      ...(row.stock === 0
-        ? { tone: 'urgent' as const }
-        : days !== null && days < 3
-          ? { tone: 'soon' as const }
-          : {}),
-      action: 'Import',
-      place: { path: `/import?offer=${encodeURIComponent(row.offerId)}` },
-    })),
+    rows: top(needs).map(stockRow),
   }
 }
+
+/** `2 to decide, 5 ready to send`; a count of zero is left out. */
+const queuedDetail = ({ decide, ready } = { decide: 0, ready: 0 }): string =>
+  [
+    decide === 0 ? '' : `${formatCount(decide)} to decide`,
+    ready === 0 ? '' : `${formatCount(ready)} ready to send`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 function useQueued(): AttentionKind {
   const { id: accountId } = useAccount()
@@ -176,7 +185,7 @@ function useQueued(): AttentionKind {
             {
               id: 'queued',
               name: t('counts.changes', { count }),
-              detail: `${list?.verdicts.decide ?? 0} to decide, ${list?.verdicts.ready ?? 0} ready to send`,
+              detail: queuedDetail(list?.verdicts),
               cents: 'none',
               when: Number.isFinite(first) ? `queued ${formatDuration(Date.now() - first)}` : '',
               action: 'Review',
