@@ -108,6 +108,10 @@ test(
       expect(text).not.toBe('rgb(255, 255, 255)')
       expect(text).not.toBe(background)
       await picker.press('Enter')
+      await page.setViewportSize({ width: 960, height: 640 })
+      const value = page.getByRole('cell', { name: /^SOME-SKU/ })
+      expect(await value.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+      await page.setViewportSize({ width: 1440, height: 900 })
       await expect(page.getByRole('row').filter({ hasText: 'SOME-SKU' })).toContainText(
         'Your choice',
       )

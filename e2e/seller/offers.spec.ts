@@ -34,6 +34,19 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
     await page.getByRole('button', { name: /^All/ }).click()
   })
 
+  await test.step('names have the room of the stock beside a panel in a narrow window', async () => {
+    await page.setViewportSize({ width: 960, height: 640 })
+    const header = (name: string) => offers.table.getByRole('columnheader', { name })
+    await expect(header('Stock')).toBeVisible()
+    await offers.table.getByRole('row').nth(1).click()
+    await expect(page.getByRole('complementary')).toBeVisible()
+    await expect(header('Stock')).toBeHidden()
+    const { width = 0 } = (await header('Product').boundingBox()) ?? {}
+    expect(width).toBeGreaterThan(240)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect(header('Stock')).toBeVisible()
+  })
+
   await test.step('show cost and profit', async () => {
     const row = offers.table
       .getByRole('row')

@@ -25,19 +25,27 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
   const [one] = served.results
   if (one === undefined) throw new Error('the demo seller has no sales')
 
-  /** The amounts above the list that are cut off, with millions in each. */
+  /** The amounts above the list, and their explanations, that are cut off, with millions in each. */
   const cutAmounts = () =>
     page.getByLabel('Balance and earnings').evaluate((list) => {
+      const explanations = [...list.querySelectorAll('dd')].flatMap(({ childNodes }) =>
+        [...childNodes].filter((node) => node instanceof Text),
+      )
+      const said = explanations.map(({ data }) => data)
+      for (const text of explanations)
+        text.data = text.data.replaceAll(/[\d,]+\.\d\d/g, '1,234,567.89')
       const amounts = [...list.querySelectorAll('b')]
       const real = amounts.map(({ textContent }) => textContent)
       for (const amount of amounts) amount.textContent = '72,883,230.22'
       const cut = amounts.filter((amount) => {
         const box = amount.closest('dd')?.getBoundingClientRect()
         const end = Math.min(box?.right ?? 0, list.getBoundingClientRect().right)
-        return amount.getBoundingClientRect().right > end + 0.5
+        const { scrollWidth = 0, clientWidth = 0 } = amount.closest('dd') ?? {}
+        return amount.getBoundingClientRect().right > end + 0.5 || scrollWidth > clientWidth
       })
       const names = cut.map((amount) => amount.closest('div')?.querySelector('dt')?.textContent)
       for (const [index, amount] of amounts.entries()) amount.textContent = real[index] ?? ''
+      for (const [index, text] of explanations.entries()) text.data = said[index] ?? ''
       return names
     })
 
@@ -49,7 +57,7 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
     await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
-    for (const width of [1440, 1100]) {
+    for (const width of [1440, 1100, 960]) {
       await page.setViewportSize({ width, height: 900 })
       expect(await cutAmounts()).toEqual([])
     }

@@ -161,6 +161,8 @@ function stockColumn({ lowAt }: OfferColumnParts): Column<ListedOffer> {
     align: 'end',
     sortable: true,
     hideable: false,
+    // Beside an open panel in a narrow window; the panel shows the stock.
+    hideOrder: 7,
     cellClass: (row) => stockClass(stockOf(row)),
     cell: (row) => stockText(stockOf(row)),
   }
