@@ -210,3 +210,39 @@ it('writes nothing after it is closed: a response can arrive while Keydesk quits
   })
   expect(() => clock.advance(60_000)).not.toThrow()
 })
+
+it('writes the entries of an action immediately, but collects reads and bulk changes', () => {
+  const activity = createActivity({
+    database,
+    clock,
+    random: systemRandomness,
+    changes: createChanges(),
+    redactor: createRedactor(),
+  })
+  const stored = (): number =>
+    database.prepare<[], number>('SELECT count(*) FROM activity').pluck().get() ?? 0
+  const add = (method: string): void => {
+    const { id: _, at: __, ...rest } = entry(1)
+    const what = localized('activity.request', { method, path: '/orders' })
+    activity.add({ ...rest, what })
+  }
+  add('GET')
+  expect(stored()).toBe(0)
+  // A kill right after the action must lose neither it nor what was before it.
+  add('POST')
+  expect(stored()).toBe(2)
+  for (let more = 0; more < 9; more += 1) add('PATCH')
+  expect(stored()).toBe(4)
+  clock.advance(60_000)
+  expect(stored()).toBe(11)
+  // An entry of a transaction that is rolled back is written later.
+  const undone = database.transaction(() => {
+    add('POST')
+    throw new Error('rolled back')
+  })
+  expect(undone).toThrow('rolled back')
+  expect(stored()).toBe(11)
+  add('POST')
+  expect(stored()).toBe(13)
+  activity.close()
+})

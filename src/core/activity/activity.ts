@@ -22,6 +22,11 @@ export { activitySchema } from './schema.ts'
 
 /** How long entries are collected before they are written together, in milliseconds. */
 const COLLECT_MS = 500
+/**
+ * Entries of actions written without being collected, in each {@link COLLECT_MS}: as many as one
+ * action of a person has, and few enough that a bulk change isn't slowed down.
+ */
+const MOST_DIRECT = 3
 /** Entries kept in memory while the disk is full; the oldest are dropped first. */
 const MOST_UNSAVED = 10_000
 /** Entries of one export, and of one turn of it: the core handles other work between two turns. */
@@ -60,6 +65,10 @@ export interface Activity extends ActivityLog {
   close(): void
 }
 
+/** Whether an entry is a request that changes nothing. */
+const isRead = ({ what }: Pick<ActivityEntry, 'what'>): boolean =>
+  what.code === 'activity.request' && /^(?:GET|HEAD)$/.test(String(what.values['method']))
+
 /**
  * Every request and background job of this console with its outcome; no entry contains a secret.
  */
@@ -76,10 +85,16 @@ export function createActivity(parts: {
   let waiting: ActivityEntry[] = []
   let cancel: (() => void) | null = null
   let closed = false
+  let direct = 0
 
   function flush(): void {
     cancel?.()
     cancel = null
+    direct = 0
+    write()
+  }
+
+  function write(): void {
     if (waiting.length === 0) return
     try {
       store.add(
@@ -107,6 +122,14 @@ export function createActivity(parts: {
       detail: entry.detail === null ? null : parts.redactor.cleanMessage(entry.detail),
     })
     cancel ??= parts.clock.after(COLLECT_MS, flush)
+    // A transaction that is rolled back would drop the entry.
+    if (isRead(entry) || direct >= MOST_DIRECT || parts.database.inTransaction) return
+    direct += 1
+    try {
+      write()
+    } catch {
+      // The entry stays collected; `flush` tries again and reports the error.
+    }
   }
 
   return {

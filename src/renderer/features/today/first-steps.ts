@@ -11,7 +11,7 @@ export interface FirstStep {
   query: string
   /** Whether an entry of the activity is this step, done by this console. */
   fits: Fits
-  /** Whether stored data proves the step. A kill can lose the newest entries of the activity. */
+  /** Whether stored data proves the step, even if the activity was cleared of old entries. */
   isProven?: (stored: Stored) => boolean
 }
 
