@@ -212,3 +212,35 @@ test.each([
   harness.clock.advance(60 * minute)
   expect(harness.locks).toHaveLength(count)
 })
+
+test('locks exactly at the end of the time of inactivity, also between two checks', () => {
+  const { harness, reportUse } = lockingHarness(15)
+  harness.clock.advance(14.5 * minute)
+  reportUse()
+  harness.clock.advance(15 * minute - 1)
+  expect(harness.locks).toEqual([])
+  harness.clock.advance(1)
+  expect(harness.locks).toEqual(['time'])
+})
+
+test('applies a shorter time of inactivity within a minute', () => {
+  const { harness } = lockingHarness(60)
+  harness.clock.advance(10 * minute)
+  harness.minutes = 5
+  harness.clock.advance(minute)
+  expect(harness.locks).toEqual(['time'])
+})
+
+test('leaves no timer behind when it is started twice and stopped', () => {
+  const { harness, start, stop } = lockingHarness(5)
+  start()
+  stop()
+  expect(harness.clock.advanceToNext(60 * minute)).toBe(60 * minute)
+})
+
+test('leaves no timer behind after a secret was cleared', async () => {
+  const { clock, clipboard } = clipboardHarness()
+  await clipboard.copy('secret')
+  await clipboard.clear()
+  expect(clock.advanceToNext(minute)).toBe(minute)
+})

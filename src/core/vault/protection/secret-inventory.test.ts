@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
@@ -195,6 +195,43 @@ test.each<[string, string, string, string, boolean]>([
     'none',
     false,
   ],
+  ...['keydesk.db.damaged-2026-11-24T09-30-00Z', 'keydesk.db.repair'].map(
+    (path): [string, string, string, string, boolean] => [
+      path,
+      path,
+      'A damaged database, set aside',
+      'sealed',
+      true,
+    ],
+  ),
+  [
+    'keydesk.keep.part',
+    'keydesk.keep.part',
+    'Safety copy of the accounts with masked keys, and of the vault’s key',
+    'sealed',
+    false,
+  ],
+  [
+    'keydesk.db.copy',
+    'keydesk.db.copy',
+    'Accounts with masked keys, settings, activity, how the vault’s key is stored',
+    'sealed',
+    false,
+  ],
+  [
+    'opened-by.json',
+    'opened-by.json',
+    'The version of Keydesk that last used this folder',
+    'none',
+    false,
+  ],
+  [
+    'before-update-0.3.0/journals/abc-1.db',
+    'before-update-0.3.0/',
+    'The data from before an update',
+    'sealed',
+    true,
+  ],
   ['replaced-1/keydesk.db', 'replaced-1/', 'Data that a restore replaced', 'sealed', false],
   [
     'keydesk.db-wal',
@@ -250,4 +287,14 @@ test('names the data folder, the keychain and the entry of the vault', async () 
     files: [],
     keychain: { available: true, name: 'Test keychain', reason: null },
   })
+})
+
+test('reports no permissions on Windows, whose files have none of this kind', async () => {
+  put('keydesk.db', 1, 0o644)
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+  try {
+    expect((await find()).files).toMatchObject([{ path: 'keydesk.db', mode: null, open: false }])
+  } finally {
+    platform.mockRestore()
+  }
 })
