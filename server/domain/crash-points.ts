@@ -85,5 +85,6 @@ const channels = Object.fromEntries(
  */
 export function reachCrashPoint(point: CrashPoint): void {
   const target = channels[point]
+  // Stryker disable next-line ConditionalExpression: publishing to nobody does nothing
   if (target.hasSubscribers) target.publish(null)
 }

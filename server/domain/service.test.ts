@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
 import type { SeedBuilder, SeedOptions } from './ports/seeding.ts'
 import { LedgerBrokenError } from './service.ts'
-import { seedInOnePart } from './testing/seed-in-one-part.ts'
+import { emptySeed, seedInOnePart } from './testing/seed-in-one-part.ts'
 import {
   createTestClock,
   createTestService,
@@ -159,6 +160,14 @@ describe('a first start', () => {
 })
 
 describe('each start', () => {
+  it('leaves the data as it is, also when it began empty', async () => {
+    await open({ seedWorld: emptySeed, world: { seed: 'empty', products: 0 } }).close()
+    const test = open()
+    expect(test.store.catalogue.count({ includeRemoved: true })).toBe(0)
+    expect(test.store.settings.get('seeded')).toBe('empty')
+    await test.close()
+  })
+
   it('issues new demo keys and revokes those of the previous start', async () => {
     const first = open({ started: false })
     const before = first.service.start({ seed: 'demo', products: 50 }).demo
@@ -186,7 +195,14 @@ describe('each start', () => {
     database.exec("UPDATE ledger_accounts SET balance = balance + 1 WHERE name LIKE 'partner:%'")
     database.close()
     const test = open({ started: false })
-    expect(() => test.service.start({ seed: 'demo', products: 50 })).toThrow(LedgerBrokenError)
+    const start = () => test.service.start({ seed: 'demo', products: 50 })
+    expect(start).toThrow(LedgerBrokenError)
+    expect(start).toThrow(
+      expect.objectContaining({
+        name: 'LedgerBrokenError',
+        message: expect.stringMatching(/^The ledger is broken: .{10,}\.$/),
+      }),
+    )
     test.store.close()
   })
 })
@@ -225,6 +241,49 @@ describe('the clock', () => {
 })
 
 describe('a reset', () => {
+  it('leaves everything unchanged when it fails', async () => {
+    let isBroken = false
+    const failing = seedInOnePart((world, options) => {
+      if (isBroken) throw new Error('no space left')
+      fill(world, options)
+    })
+    const test = open({ seedWorld: failing })
+    const before = test.store.catalogue.count({ includeRemoved: true })
+    isBroken = true
+    await expect(test.run('reset', dashboard, { body: { products: 10 } })).rejects.toThrow(
+      'no space left',
+    )
+    expect(test.store.catalogue.count({ includeRemoved: true })).toBe(before)
+    expect(readdirSync(join(folder, 'snapshots'))).toEqual([])
+    isBroken = false
+    await test.run('reset', dashboard, { body: { products: 10 } })
+    expect(test.store.catalogue.count({ includeRemoved: true })).toBe(10)
+    await test.close()
+  })
+
+  it('begins another history, in which earlier cursors and keys are invalid', async () => {
+    const test = open()
+    const partner = async () =>
+      partnerCaller(
+        (await test.run('listPartners', dashboard, { query: {} })).body.results[0]?.id ?? '',
+      )
+    const { body } = await test.run('listProducts', await partner(), { query: { limit: 10 } })
+    const { key } = (
+      await test.run('createPartnerKey', dashboard, {
+        params: { id: (await partner()).partnerId },
+        body: { mode: 'live' },
+      })
+    ).body
+    const sha256 = createHash('sha256').update(key).digest('hex')
+    expect(test.service.access.partner(sha256, '::1')).not.toBeNull()
+    await test.run('reset', dashboard, { body: {} })
+    expect(test.service.access.partner(sha256, '::1')).toBeNull()
+    await expect(
+      test.run('listProducts', await partner(), { query: { cursor: body.nextCursor ?? '' } }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await test.close()
+  })
+
   it('restores the initial database, with new demo keys and the computer’s time', async () => {
     const test = open()
     const listed = async () => {
