@@ -69,7 +69,12 @@ function ask(input: unknown = {}, action: ProvenAction = 'set-proxy'): string | 
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    expect(error.problem.code).toBe('PROOF_NEEDED')
+    expect(error.problem).toMatchObject({
+      code: 'PROOF_NEEDED',
+      what: 'This needs your passphrase.',
+      effect: 'Nothing was changed.',
+      next: 'Try again and enter it.',
+    })
     return proofNeededSchema.parse(error.problem.details).challenge
   }
 }
