@@ -103,6 +103,21 @@ test(
       await expect(keys.getByRole('row')).toHaveCount(3)
     })
 
+    await test.step('a search without matches names the view that hides records, too', async () => {
+      await page.getByLabel('Search order or product, or paste a key').fill('no such key')
+      await expect(page.getByText('Nothing in this list matches “no such key”.')).toBeVisible()
+      await expect(page.getByText('Choose another view')).toBeHidden()
+      await page.getByRole('button', { name: /^Handed over \d/ }).click()
+      await expect(page.getByText('“no such key”. Choose another view.')).toBeVisible()
+      await shell.open('Orders')
+      await page.getByRole('button', { name: /^Failed/ }).click()
+      await page.getByLabel('Reference, ID or product').fill('no such order')
+      const text = '“no such order”. Choose another view, or remove filters.'
+      await expect(page.getByText(text)).toBeVisible()
+      await page.getByRole('button', { name: 'Clear search' }).click()
+      await page.getByRole('button', { name: /^All/ }).click()
+    })
+
     await test.step('several orders are selected with Shift, marked, and in the file of orders', async () => {
       await shell.open('Orders')
       await orders.getByRole('checkbox').nth(1).click()

@@ -130,6 +130,7 @@ export function KeysPage() {
           empty={
             <NoRows
               isFiltered={view !== 'all' || query !== ''}
+              {...(view !== 'all' && { hint: 'Choose another view.' })}
               query={query}
               uncompared={page?.uncompared ?? 0}
               onOpened={rows.retry}
@@ -172,16 +173,19 @@ function NoKeys() {
 /** Nothing matches; a locked vault also means that the text wasn't compared with the keys. */
 function NoMatch({
   query,
+  hint,
   uncompared,
   onOpened,
   onClear,
 }: {
   query: string
+  hint?: string
   uncompared: number
   onOpened: () => void
   onClear: () => void
 }) {
-  if (query === '' || uncompared === 0) return <NoMatches query={query} onClear={onClear} />
+  if (query === '' || uncompared === 0)
+    return <NoMatches query={query} {...(hint !== undefined && { hint })} onClear={onClear} />
   return (
     <div className={styles.ready}>
       <Notice

@@ -44,7 +44,11 @@ export function OrderTable({
       stale={rows.stale}
       empty={
         list.isFiltered ? (
-          <NoMatches query={list.query} onClear={() => list.setTyped('')} />
+          <NoMatches
+            query={list.query}
+            {...(list.isNarrowed && { hint: 'Choose another view, or remove filters.' })}
+            onClear={() => list.setTyped('')}
+          />
         ) : (
           <NoOrders onNew={() => go('/catalogue')} />
         )

@@ -87,6 +87,8 @@ export function useOrderList() {
     }),
   )
   const byStatus = rows.page?.byStatus
+  /** Whether the view or a filter hides orders, apart from the search. */
+  const isNarrowed = view !== 'all' || refunded || days.length > 0
   return {
     view,
     days,
@@ -99,7 +101,8 @@ export function useOrderList() {
     query,
     filter,
     rows,
-    isFiltered: query !== '' || view !== 'all' || refunded || days.length > 0,
+    isNarrowed,
+    isFiltered: query !== '' || isNarrowed,
     /** The number of orders in a view; null until it is known. */
     countOf: (id: OrderView): number | null =>
       byStatus === undefined
