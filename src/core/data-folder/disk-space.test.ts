@@ -90,7 +90,8 @@ test('writes entries from while the disk was full once there is space, and keeps
       activity.add({
         accountId: null,
         what: localized('text', { text: `${what} ${index}` }),
-        detail: localized('text', { text: 'x'.repeat(200) }),
+        // Longer than the free space of a page.
+        detail: localized('text', { text: 'x'.repeat(5000) }),
         outcome: 'ok',
         code: null,
         status: null,
