@@ -27,7 +27,7 @@ function startAt(at: number, products = PRODUCTS): TestService {
 const compared = `SELECT name FROM sqlite_schema WHERE type = 'table'
   AND name NOT IN ('api_keys', 'settings', 'ledger_checkpoints')`
 
-/** The sorted rows of every table, without what is random (sealed values) or written at a start. */
+/** The sorted rows of every table, except random values (sealed ones) and rows written at a start. */
 function rowsOf({ folder }: TestService): Record<string, unknown[]> {
   const database = new Database(join(folder, 'keydesk.sqlite'), { readonly: true })
   const tables = database.prepare(compared).pluck().all() as string[]

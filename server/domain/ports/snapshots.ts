@@ -18,13 +18,13 @@ export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
  */
 export interface PreparedState extends Repositories {
   /**
-   * Keeps a copy of the state as it is now for `openKept`, with a note, instead of an earlier one.
+   * Keeps a copy of the current state for `openKept`, with a note, replacing an earlier copy.
    * Call it outside a transaction.
    */
   keep(note: string): void
   /** Makes the state durable. Its repositories can't be used afterwards. */
   complete(): Promise<void>
-  /** `complete` while the service hasn't started yet and nobody waits. */
+  /** The blocking form of `complete`, for use before the service starts. */
   completeNow(): void
   /** Replaces the present state, all or nothing. Call it after `complete`, outside a transaction. */
   adopt(): void

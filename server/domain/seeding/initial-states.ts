@@ -26,7 +26,7 @@ export interface SeedWorldOptions {
   program?: () => string
 }
 
-/** What the second part of a seed continues from. */
+/** A seeded catalogue, from which the second part of a seed continues. */
 interface SeededCatalogue {
   readonly made: unknown
   readonly progress: SeedProgress

@@ -228,7 +228,7 @@ it('writes the entries of an action immediately, but collects reads and bulk cha
   }
   add('GET')
   expect(stored()).toBe(0)
-  // A kill right after the action must lose neither it nor what was before it.
+  // A kill right after the action must lose neither its entry nor earlier ones.
   add('POST')
   expect(stored()).toBe(2)
   for (let more = 0; more < 9; more += 1) add('PATCH')

@@ -109,7 +109,8 @@ it('stores withdrawn keys in the vault exactly as received, readable nowhere els
   }
 })
 
-it('loses no key when Keydesk stops while the response with the keys is in flight', async () => {
+/** Withdraws two keys whose response is lost, and stops Keydesk. */
+async function loseWithdrawal(): Promise<OfferRow> {
   const row = stocked()
   proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
   const lost = withdraw(row, 2).catch((error: unknown) => error)
@@ -118,6 +119,11 @@ it('loses no key when Keydesk stops while the response with the keys is in fligh
     .toBe(row.stock - 2)
   await shut()
   await lost
+  return row
+}
+
+it('loses no key when Keydesk stops while the response with the keys is in flight', async () => {
+  const row = await loseWithdrawal()
   proxy.decide = () => 'pass'
   await open()
   expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'sending', kept: 0 })
@@ -130,14 +136,7 @@ it('loses no key when Keydesk stops while the response with the keys is in fligh
 })
 
 it('waits with the repetition of a lost request while the service takes no Idempotency-Keys', async () => {
-  const row = stocked()
-  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
-  const lost = withdraw(row, 2).catch((error: unknown) => error)
-  await expect
-    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
-    .toBe(row.stock - 2)
-  await shut()
-  await lost
+  const row = await loseWithdrawal()
   proxy.decide = () => 'pass'
   await open()
   const { accounts } = test.context
@@ -172,14 +171,7 @@ it('never repeats a lost request that was sent without an Idempotency-Key', asyn
 }, 60_000)
 
 it('loses no key when the service turns away the repetition of a lost request', async () => {
-  const row = stocked()
-  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
-  const lost = withdraw(row, 2).catch((error: unknown) => error)
-  await expect
-    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
-    .toBe(row.stock - 2)
-  await shut()
-  await lost
+  const row = await loseWithdrawal()
   const turnedAway = JSON.stringify({
     error: { code: 'ACCOUNT_NOT_ACTIVE', message: 'Suspended.', requestId: 'r1' },
   })
