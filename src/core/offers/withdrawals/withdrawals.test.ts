@@ -171,7 +171,7 @@ it('never repeats a lost request that was sent without an Idempotency-Key', asyn
 }, 60_000)
 
 it('loses no key when the service turns away the repetition of a lost request', async () => {
-  const row = await loseWithdrawal()
+  await loseWithdrawal()
   const turnedAway = JSON.stringify({
     error: { code: 'ACCOUNT_NOT_ACTIVE', message: 'Suspended.', requestId: 'r1' },
   })
