@@ -27,7 +27,7 @@ function startAt(at: number, products = PRODUCTS): TestService {
 const compared = `SELECT name FROM sqlite_schema WHERE type = 'table'
   AND name NOT IN ('api_keys', 'settings', 'ledger_checkpoints')`
 
-/** The sorted rows of every table, except random values (sealed ones) and rows written at a start. */
+/** The schema and the sorted rows, except random values (sealed ones) and rows written at a start. */
 function rowsOf({ folder }: TestService): Record<string, unknown[]> {
   const database = new Database(join(folder, 'keydesk.sqlite'), { readonly: true })
   const tables = database.prepare(compared).pluck().all() as string[]
@@ -35,8 +35,12 @@ function rowsOf({ folder }: TestService): Record<string, unknown[]> {
     const all = database.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]
     return [table, all.map(({ value: _sealed, ...row }) => JSON.stringify(row)).toSorted()] as const
   })
+  const schema = database.prepare('SELECT type, name, sql FROM sqlite_schema').all()
   database.close()
-  return Object.fromEntries(rows)
+  return {
+    ...Object.fromEntries(rows),
+    schema: schema.map((part) => JSON.stringify(part)).toSorted(),
+  }
 }
 const reset = (test: TestService) => test.run('reset', dashboard, { body: {} })
 const keptIn = ({ folder }: TestService): string => join(folder, 'snapshots', '.kept')

@@ -69,13 +69,25 @@ function exhaust<Result>(pieces: Generator<void, Result>): Result {
   }
 }
 
-/** Runs each piece in a transaction of its own, and processes requests in between. */
+/** Requests are processed after each piece that ends later than this after the first one began. */
+const SLICE_MS = 10
+
+/** Runs the next pieces, for `SLICE_MS` and the rest of the last one. */
+function nextPieces<Result>(pieces: Generator<void, Result>): IteratorResult<void, Result> {
+  const end = performance.now() + SLICE_MS
+  for (;;) {
+    const piece = pieces.next()
+    if (piece.done === true || performance.now() >= end) return piece
+  }
+}
+
+/** Runs pieces in several transactions, and processes requests in between. */
 async function inPieces<Result>(
   state: PreparedState,
   pieces: Generator<void, Result>,
 ): Promise<Result> {
   for (;;) {
-    const piece = state.transaction(() => pieces.next())
+    const piece = state.transaction(() => nextPieces(pieces))
     if (piece.done === true) return piece.value
     await yieldToRequests()
   }

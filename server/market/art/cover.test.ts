@@ -4,7 +4,7 @@ import { readPng } from '../testing/png.ts'
 import { drawCover, styleOf } from './cover.ts'
 import { motifs } from './motifs.ts'
 import { drawScreenshot } from './screenshot.ts'
-import { drawErrorWindow } from './error-window.ts'
+import { errorWindow } from './error-window.ts'
 import { drawVoucher } from './voucher.ts'
 
 const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter(
@@ -58,7 +58,7 @@ test('screenshots differ by number and are valid PNGs of 640 × 360 pixels', () 
 })
 
 test('a voucher shows its code', () => {
-  expect(readPng(drawErrorWindow('Invalid code', 'Try again'))).toMatchObject({
+  expect(readPng(errorWindow('Invalid code', 'Try again'))).toMatchObject({
     width: 420,
     height: 150,
   })

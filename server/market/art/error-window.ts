@@ -4,11 +4,20 @@ import { drawText } from './drawing/lettering.ts'
 import { encodePng } from './drawing/png.ts'
 import { ellipse, rectangle, roundedRectangle, stroked } from './drawing/shapes.ts'
 
+const drawn = new Map<string, Buffer>()
+
 /**
- * A shop's window that rejects a code, as customers send it with a claim: PNG of 420 × 150 pixels.
- * Lines can have letters, digits and dashes.
+ * A shop's window that rejects a code, as customers send it with a claim: PNG of 420 × 150 pixels,
+ * drawn once per process. Lines can have letters, digits and dashes.
  */
-export const drawErrorWindow = (title: string, line: string): Buffer => {
+export function errorWindow(title: string, line: string): Buffer {
+  const text = `${title}\n${line}`
+  const known = drawn.get(text) ?? drawErrorWindow(title, line)
+  drawn.set(text, known)
+  return known
+}
+
+function drawErrorWindow(title: string, line: string): Buffer {
   const canvas = createCanvas(420, 150)
   const ink = hex('#DDE3EE')
   canvas.fill([rectangle(0, 0, 420, 150)], flat(hex('#12161F')))

@@ -1,6 +1,6 @@
 import type { DeliveryType } from '../../api/schemas/enums.ts'
 import type { SeedBuilder } from '../../domain/ports/seeding.ts'
-import { drawErrorWindow } from '../art/error-window.ts'
+import { errorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import type { ProductFacts } from './facts.ts'
 import type { OrderPlan } from './orders.ts'
@@ -17,7 +17,8 @@ type Step =
 export interface DisputePlan {
   at: number
   message: string
-  screenshot: Buffer | null
+  /** The title and the line of the error that the screenshot shows. */
+  screenshot: readonly [string, string] | null
   steps: readonly Step[]
 }
 
@@ -41,11 +42,11 @@ const reasons = {
 } as const
 
 /** Two disputes that wait for the seller, one that waited too long, and two that are resolved. */
-const disputeStories = (): readonly Story[] => [
+const disputeStories: readonly Story[] = [
   {
     ago: 5 * hour,
     needsStock: false,
-    screenshot: drawErrorWindow('Already redeemed', 'This code belongs to another account'),
+    screenshot: ['Already redeemed', 'This code belongs to another account'],
     steps: [],
     message: reasons.used,
   },
@@ -72,7 +73,7 @@ const disputeStories = (): readonly Story[] => [
   {
     ago: 4 * day,
     needsStock: false,
-    screenshot: drawErrorWindow('Invalid code', 'Check what you typed and try again'),
+    screenshot: ['Invalid code', 'Check what you typed and try again'],
     message: reasons.invalid,
     steps: [
       {
@@ -86,7 +87,7 @@ const disputeStories = (): readonly Story[] => [
   {
     ago: 15 * day,
     needsStock: true,
-    screenshot: drawErrorWindow('Already redeemed', 'This code was used before'),
+    screenshot: ['Already redeemed', 'This code was used before'],
     message: reasons.used,
     steps: [
       {
@@ -125,7 +126,7 @@ export const planDisputes = (
   now: number,
 ): Map<OrderPlan, DisputePlan> => {
   const plans = new Map<OrderPlan, DisputePlan>()
-  for (const { ago, needsStock, ...story } of disputeStories()) {
+  for (const { ago, needsStock, ...story } of disputeStories) {
     const at = now - ago
     const order = sales.find((plan) => {
       const age = at - plan.at
@@ -220,7 +221,12 @@ export const happeningsOf = (
 ): Happening[] => {
   let id = ''
   const claim = () => {
-    id = world.claim({ orderNo, message, at, ...(screenshot === null ? {} : { screenshot }) })
+    id = world.claim({
+      orderNo,
+      message,
+      at,
+      ...(screenshot === null ? {} : { screenshot: errorWindow(...screenshot) }),
+    })
   }
   const follow = (step: Step, then: number) => () => {
     if (step.do === 'say') world.addMessage(id, step.author, step.body, then)

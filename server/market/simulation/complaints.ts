@@ -6,7 +6,7 @@ import type {
   MarketPurchase,
   MarketWorld,
 } from '../../domain/ports/market.ts'
-import { drawErrorWindow } from '../art/error-window.ts'
+import { errorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
 import { randomFor } from './random-for.ts'
@@ -50,14 +50,9 @@ const noticedAfter = (random: SeededRandom): number =>
     ? 4 * MINUTE + Math.floor(random.next() ** 2 * 9 * HOUR)
     : 9 * HOUR + Math.floor(random.next() * (LATEST - 9 * HOUR))
 
-const pictures = new Map<string, string>()
-
-/** The customer's screenshot as base64; drawn once per text. */
-function pictureOf([title = '', line = '']: readonly string[]): string {
-  const known = pictures.get(title + line) ?? drawErrorWindow(title, line).toString('base64')
-  pictures.set(title + line, known)
-  return known
-}
+/** The customer's screenshot as base64. */
+const pictureOf = ([title = '', line = '']: readonly string[]): string =>
+  errorWindow(title, line).toString('base64')
 
 /** The share of a seller's units that customers complain about. */
 function claimRateOf(world: MarketWorld, sellerId: string): number {

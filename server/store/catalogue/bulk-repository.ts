@@ -22,25 +22,39 @@ const times: Readonly<Record<string, readonly string[]>> = {
   units: ['uploaded_at'],
 }
 
+/** The indexes of a table that contain one of these columns. */
+const indexesOf = `
+  SELECT DISTINCT sqlite_schema.name, sql FROM sqlite_schema, pragma_index_info(sqlite_schema.name) AS part
+  WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = :table
+    AND part.name IN (SELECT value FROM json_each(:columns))`
+
+const releaseDate = "date(release_date, :days || ' days')"
+
+/** Indexes of times are created again, because that is faster than changing their entries. */
 function* moveTimes(database: Database, ms: number, days: number): Generator<void> {
-  const statements = Object.entries(times).map(([table, columns]) => ({
-    table,
-    set: columns.map((column) => `${column} = ${column} + :ms`).join(', '),
-  }))
-  if (days !== 0)
-    statements.push({
-      table: 'products',
-      set: `details = json_set(details, '$.releaseDate', date(release_date, :days || ' days')),
-        release_date = date(release_date, :days || ' days')`,
-    })
-  for (const { table, set } of statements) {
+  const indexes = database.prepare<[object], { name: string; sql: string }>(indexesOf)
+  for (const [table, columns] of Object.entries(times)) {
+    const changes = columns.map((column): [string, string] => [column, `${column} + :ms`])
+    if (table === 'products' && days !== 0)
+      changes.push(
+        ['details', `json_set(details, '$.releaseDate', ${releaseDate})`],
+        ['release_date', releaseDate],
+      )
+    const moved = JSON.stringify(changes.map(([column]) => column))
+    const dropped = indexes.all({ table, columns: moved })
+    for (const { name } of dropped) database.exec(`DROP INDEX "${name}"`)
     const last = database.prepare<[], number>(`SELECT coalesce(max(no), 0) FROM ${table}`).pluck()
     const move = database.prepare(
-      `UPDATE ${table} SET ${set} WHERE no > :after AND no <= :after + ${MOVED_ROWS}`,
+      `UPDATE ${table} SET ${changes.map(([column, value]) => `${column} = ${value}`).join(', ')}
+      WHERE no > :after AND no <= :after + ${MOVED_ROWS}`,
     )
     const end = last.get() ?? 0
     for (let after = 0; after < end; after += MOVED_ROWS) {
       move.run({ after, ms, days })
+      yield
+    }
+    for (const { sql } of dropped) {
+      database.exec(sql)
       yield
     }
   }
