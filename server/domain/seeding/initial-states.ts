@@ -72,27 +72,6 @@ function exhaust<Result>(pieces: Generator<void, Result>): Result {
 /** Requests are processed after each piece that ends later than this after the first one began. */
 const SLICE_MS = 10
 
-/** Runs the next pieces, for `SLICE_MS` and the rest of the last one. */
-function nextPieces<Result>(pieces: Generator<void, Result>): IteratorResult<void, Result> {
-  const end = performance.now() + SLICE_MS
-  for (;;) {
-    const piece = pieces.next()
-    if (piece.done === true || performance.now() >= end) return piece
-  }
-}
-
-/** Runs pieces in several transactions, and processes requests in between. */
-async function inPieces<Result>(
-  state: PreparedState,
-  pieces: Generator<void, Result>,
-): Promise<Result> {
-  for (;;) {
-    const piece = state.transaction(() => nextPieces(pieces))
-    if (piece.done === true) return piece.value
-    await yieldToRequests()
-  }
-}
-
 const days = (at: number): number => Math.floor(at / DAY_MS)
 
 export function createInitialStates(
@@ -102,6 +81,28 @@ export function createInitialStates(
 ): InitialStates {
   const isKept = ({ products }: SeedOptions): boolean =>
     program !== undefined && products >= KEPT_FROM
+
+  /** Runs the next pieces until a slice of time has passed; also ends when the clock is set. */
+  function nextPieces<Result>(pieces: Generator<void, Result>): IteratorResult<void, Result> {
+    const began = context.machine.now()
+    for (;;) {
+      const piece = pieces.next()
+      const passed = context.machine.now() - began
+      if (piece.done === true || passed < 0 || passed >= SLICE_MS) return piece
+    }
+  }
+
+  /** Runs pieces in several transactions, and processes requests in between. */
+  async function inPieces<Result>(
+    state: PreparedState,
+    pieces: Generator<void, Result>,
+  ): Promise<Result> {
+    for (;;) {
+      const piece = state.transaction(() => nextPieces(pieces))
+      if (piece.done === true) return piece.value
+      await yieldToRequests()
+    }
+  }
 
   function builderOf(store: Repositories, progress: SeedProgress) {
     const clock = createServiceClock(context.machine, store.settings)
