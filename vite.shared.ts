@@ -37,7 +37,8 @@ export type SeparateBuild = {
  */
 function workers(): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const path of globSync('src/{core,platform}/**/*.worker.ts').sort()) {
+  const paths = globSync('src/{core,platform}/**/*.worker.ts', { exclude: ['**/testing/**'] })
+  for (const path of paths.sort()) {
     const name = basename(path, '.worker.ts')
     if (found[name] !== undefined)
       throw new Error(`Two workers have the name ${name}: ${found[name]} and ${path}`)

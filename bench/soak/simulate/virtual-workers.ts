@@ -30,6 +30,7 @@ async function loadWorker(file: string): Promise<VirtualModule> {
   const receivers = new Map<number, { worker: Receive; id: number }>()
   let lastId = 0
   const postMessage = (answer: Answer): void => {
+    if ('loaded' in answer) return
     const receiver = receivers.get(answer.id)
     if (receiver === undefined) return
     if (!('progress' in answer)) receivers.delete(answer.id)
@@ -74,12 +75,14 @@ class VirtualWorker extends EventEmitter {
     super()
     if (!loaded.has(file)) throw new Error('this worker does not run in a simulation')
     this.#file = file
+    setImmediate(() => this.#receive({ loaded: true }))
   }
   readonly #receive: Receive = (answer) => void this.emit('message', answer)
 
   postMessage(message: Message): void {
     loaded.get(this.#file)?.send(this.#receive, message)
   }
+  ref(): void {}
   unref(): void {}
   async terminate(): Promise<number> {
     loaded.get(this.#file)?.forget(this.#receive)

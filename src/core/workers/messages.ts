@@ -11,12 +11,16 @@ export type ToWorker<Request> =
   /** The core has handled a progress message that asked for confirmation. */
   | { confirm: number }
 
-/** Message from a worker to the core. */
-export type FromWorker<Result, Progress> =
-  | { id: number; progress: Progress; confirm: boolean }
+/** The answer to a request. */
+export type Settled<Result> =
   | { id: number; result: Result }
   /** Structured cloning keeps the message and the name of an error, not its class. */
   | { id: number; error: Error }
+
+/** Message from a worker to the core. */
+export type FromWorker<Result, Progress> =
+  /** The worker has loaded its modules, native ones included: now it can be terminated. */
+  { loaded: true } | { id: number; progress: Progress; confirm: boolean } | Settled<Result>
 
 /** The types of one worker's messages. */
 export type WorkerCalls = { request: unknown; result: unknown; progress: unknown }

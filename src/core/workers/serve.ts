@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromWorker, ToWorker, WorkerCalls } from './messages.ts'
+import SqliteDatabase from 'better-sqlite3'
+import type { FromWorker, Settled, ToWorker, WorkerCalls } from './messages.ts'
 
 /** One request that a worker is answering. */
 export type Call<Progress> = {
@@ -41,7 +42,7 @@ export function serve<Calls extends WorkerCalls>(
         }),
     }
   }
-  function settle(message: Exclude<FromWorker<Calls['result'], never>, { progress: never }>): void {
+  function settle(message: Settled<Calls['result']>): void {
     stops.delete(message.id)
     confirmations.delete(message.id)
     post(message)
@@ -49,6 +50,9 @@ export function serve<Calls extends WorkerCalls>(
   const fail = (id: number, error: unknown): void =>
     settle({ id, error: error instanceof Error ? error : new Error(String(error)) })
 
+  // Its native part is loaded at the first use.
+  new SqliteDatabase(':memory:').close()
+  post({ loaded: true })
   port.on('message', (message: ToWorker<Calls['request']>) => {
     if ('cancel' in message) return stops.get(message.cancel)?.abort()
     if ('confirm' in message) return confirmations.get(message.confirm)?.()

@@ -11,7 +11,10 @@ export type AskOptions<Progress> = {
 export interface WorkerConnection<Calls extends WorkerCalls> {
   /** Rejects with the worker's error, or with the reason of its end. */
   ask(request: Calls['request'], options?: AskOptions<Calls['progress']>): Promise<Calls['result']>
-  /** Terminates the worker. Open requests are rejected with `reason`. */
+  /**
+   * Rejects open requests with `reason`, and terminates the worker once it has loaded: a thread
+   * that ends while it loads better-sqlite3 aborts the whole process.
+   */
   end(reason: Error): Promise<void>
 }
 
@@ -32,6 +35,7 @@ export function connectWorker<Calls extends WorkerCalls>(
   onExit: (error: Error) => void = () => {},
 ): WorkerConnection<Calls> {
   const open = new Map<number, Open<Calls>>()
+  const loadedOrExited = Promise.withResolvers<void>()
   let lastId = 0
   let ended: Error | null = null
   const post = (message: ToWorker<Calls['request']>): void => worker.postMessage(message)
@@ -48,6 +52,7 @@ export function connectWorker<Calls extends WorkerCalls>(
     endWith(error)
   }
   worker.on('message', (message: FromWorker<Calls['result'], Calls['progress']>) => {
+    if ('loaded' in message) return loadedOrExited.resolve()
     const { id } = message
     const asked = open.get(id)
     if ('progress' in message) {
@@ -61,7 +66,10 @@ export function connectWorker<Calls extends WorkerCalls>(
     else asked?.resolve(message.result)
   })
   worker.on('error', (error) => exited(error instanceof Error ? error : new Error(String(error))))
-  worker.on('exit', (code) => exited(new Error(`The worker exited early with status ${code}.`)))
+  worker.on('exit', (code) => {
+    loadedOrExited.resolve()
+    exited(new Error(`The worker exited early with status ${code}.`))
+  })
 
   return {
     ask(request, { signal, progress } = {}) {
@@ -77,6 +85,8 @@ export function connectWorker<Calls extends WorkerCalls>(
     },
     async end(reason) {
       if (ended === null) endWith(reason)
+      worker.ref()
+      await loadedOrExited.promise
       await worker.terminate()
     },
   }

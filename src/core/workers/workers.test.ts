@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/context.ts'
 import type { SampleCalls } from './testing/sample.worker.ts'
 import { connectWorker, withWorker } from './worker-connection.ts'
 import { createWorkers, WorkerExited } from './worker-team.ts'
@@ -81,6 +84,24 @@ describe('a worker', () => {
     const open = ask({ do: 'until-canceled' })
     await Promise.all([expect(open).rejects.toBe(closed), end(closed)])
     expect(exits).toEqual([])
+  })
+
+  // Terminating a thread while it loads better-sqlite3 aborts the whole process.
+  test('terminates only when it has loaded', async () => {
+    const { path, remove } = temporaryFolder()
+    const loaded = join(path, 'loaded')
+    const { end } = connectWorker(
+      new Worker(new URL('testing/slow-start.worker.ts', import.meta.url), { workerData: loaded }),
+    )
+    await end(closed)
+    expect(existsSync(loaded)).toBe(true)
+    remove()
+  })
+
+  test('ends although it fails while it loads', async () => {
+    const missing = new URL('testing/missing.worker.ts', import.meta.url)
+    const { end } = connectWorker(new Worker(missing))
+    await expect(end(closed)).resolves.toBeUndefined()
   })
 })
 

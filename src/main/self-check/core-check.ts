@@ -31,6 +31,7 @@ async function check(proof: () => Promise<string>): Promise<Check> {
 async function useWorker({ dataDir, workerPath }: Host): Promise<string> {
   const worker = new Worker(workerPath('mirror-check'))
   try {
+    await once(worker, 'message') // It has loaded.
     const answered = once(worker, 'message')
     worker.postMessage({ id: 1, request: join(dataDir, 'keydesk.db') })
     const [answer] = (await answered) as [{ result?: { damage: string | null }; error?: Error }]

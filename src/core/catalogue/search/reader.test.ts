@@ -53,6 +53,7 @@ function endlessCounts(): string {
     `
     import { parentPort, workerData } from 'node:worker_threads'
     const seen = new Set()
+    parentPort.postMessage({ loaded: true })
     parentPort.on('message', ({ id, request: { number, reading } }) => {
       const { what, filter } = reading
       const isNew = what === 'counts' && !seen.has(filter.query)
