@@ -114,7 +114,10 @@ export function runKeyCheck(
       keys: weighed.perOffer.get(index) ?? 0,
     })),
     requests,
-    purchases: purchases.result(offers.map(({ offerId }) => offerId)),
+    purchases: purchases.result(
+      offers.map(({ offerId }) => offerId),
+      weighed.perOffer,
+    ),
     rejectedLines: refusedLines,
     fileReports: task.kind === 'plan' ? reportsOf(task, readable, offers, weighed.files) : [],
   }
@@ -259,7 +262,8 @@ function countRequests(
       const isPicture = read?.kind === 'pictures'
       const length = isPicture ? pictureKeyLength(block, index) : block.lengthOf(index)
       rules.add(offer, suspected, length)
-      purchases.add(offer, purchaseOfLine(read, block, index))
+      const purchase = purchaseOfLine(read, block, index)
+      if (purchase !== undefined) purchases.add(offer, purchase)
     },
   })
   return {
@@ -286,7 +290,8 @@ function planRequests(
     const weighed = classifyLines({
       ...weighing,
       ready(file, block, index, offer, suspected) {
-        purchases.add(offer, purchaseOfLine(files[file]?.read, block, index))
+        const purchase = purchaseOfLine(files[file]?.read, block, index)
+        if (purchase !== undefined) purchases.add(offer, purchase)
         planner.take(
           sources[file]?.position ?? 0,
           block,

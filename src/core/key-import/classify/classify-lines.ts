@@ -75,6 +75,7 @@ export const outcomes: readonly LineOutcome[] = [
   'refused',
   'set-aside',
 ]
+const READY = outcomes.indexOf('ready')
 const setAside = 128
 /** The index of a verdict's outcome. */
 const outcomeIndex = (verdict: number): number => ((verdict & setAside) === 0 ? verdict & 3 : 4)
@@ -253,7 +254,8 @@ export function classifyLines({
     const verdicts = Buffer.alloc(block.count)
     // Stryker disable next-line CallExpression: prefetching changes only the speed
     seen.prefetch(block)
-    const tally = tallies[fileIndex]
+    // Counted by index: names would be looked up line by line.
+    const counts = new Uint32Array(outcomes.length)
     const readyBits = cleanedBits | warningBits | setAsideBits
     for (let index = 0; index < block.count; index++) {
       // Stryker disable next-line ConditionalExpression: the empty map is skipped for speed
@@ -261,9 +263,10 @@ export function classifyLines({
       const verdict = classifyLine(file, fileIndex, block, index, uploaded)
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
-      const fate = outcomeOf(verdict)
-      tally?.count(fate)
-      if (fate !== 'ready') {
+      const outcome = outcomeIndex(verdict)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      if (outcome !== READY) {
+        const fate = outcomeOf(verdict)
         const why = fate === 'set-aside' ? setAsideBits & ~file.included : rejectedBits
         for (const reason of reasonsOf(lineBits & why, verdict & (3 | repeatBits)))
           note(reason, fate, file, fileIndex, block, index)
@@ -275,6 +278,8 @@ export function classifyLines({
         noteReady(file, fileIndex, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
+    for (const [outcome, lines] of counts.entries())
+      tallies[fileIndex]?.count(outcomes[outcome] ?? 'refused', lines)
     return verdicts
   }
 

@@ -46,8 +46,9 @@ export function createFileTally() {
   const counts = { ...noLines }
   const reasons = new Map<string, ReasonTally>()
   return {
-    count(fate: LineOutcome): void {
-      counts[counterOf[fate]]++
+    /** Adds lines with an outcome. */
+    count(fate: LineOutcome, lines: number): void {
+      counts[counterOf[fate]] += lines
     },
     cleaned(): void {
       counts.cleaned++

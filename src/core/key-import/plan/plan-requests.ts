@@ -86,42 +86,57 @@ export const repeatsTogether = (before: number): number =>
   before < 100 ? 1 : before < 1100 ? 10 : 100
 
 type Filling = { keys: number; bytes: number }
+
+/**
+ * What adding a key to an open request does: `before` is true if it has no space for the key and is
+ * sent without it, `after` if the key completes a request.
+ */
+type Added = { readonly before: boolean; readonly after: boolean }
+// No object is created for a key.
+const SENT_NONE: Added = { before: false, after: false }
+const SENT_BEFORE: Added = { before: true, after: false }
+const SENT_AFTER: Added = { before: false, after: true }
+const SENT_BOTH: Added = { before: true, after: true }
+
 /**
  * Decides which keys go into the same request: at most 1000 per offer and 8 MiB. Keys that this
  * console uploaded before go into separate, small requests. The check counts requests with it, the
  * plan fills them.
  */
 export function createRequestRules() {
-  const open = { first: new Map<number, Filling>(), repeats: new Map<number, Filling>() }
-  const repeatsBefore = new Map<number, number>()
+  /** The open requests by offer. */
+  const first: (Filling | undefined)[] = []
+  const repeats: (Filling | undefined)[] = []
+  const repeatsBefore: number[] = []
   let closed = 0
-  function close(offer: number, kind: keyof typeof open, { keys }: Filling): void {
-    if (kind === 'repeats') repeatsBefore.set(offer, (repeatsBefore.get(offer) ?? 0) + keys)
-    open[kind].delete(offer)
+  function close(offer: number, suspected: boolean, { keys }: Filling): void {
+    if (suspected) repeatsBefore[offer] = (repeatsBefore[offer] ?? 0) + keys
+    const open = suspected ? repeats : first
+    open[offer] = undefined
     closed++
   }
+  const countOpen = (open: readonly (Filling | undefined)[]): number =>
+    open.filter((request) => request !== undefined).length
   return {
-    /**
-     * Adds a key of `length` bytes: `before` is true if the offer's open request of this kind has no
-     * space for it and is sent without it, `after` if the key completes a request.
-     */
-    add(offer: number, suspected: boolean, length: number): { before: boolean; after: boolean } {
-      const kind = suspected ? 'repeats' : 'first'
+    /** Adds a key of `length` bytes to the offer's open request of this kind. */
+    add(offer: number, suspected: boolean, length: number): Added {
       const size = sizeOf(length)
-      const current = open[kind].get(offer)
+      const open = suspected ? repeats : first
+      const current = open[offer]
       const before = current !== undefined && current.bytes + size > MOST_REQUEST_BYTES
-      if (before) close(offer, kind, current)
+      if (before) close(offer, suspected, current)
       const request = before || current === undefined ? { keys: 0, bytes: 0 } : current
-      if (request !== current) open[kind].set(offer, request)
+      if (request !== current) open[offer] = request
       request.keys++
       request.bytes += size
-      const most = suspected ? repeatsTogether(repeatsBefore.get(offer) ?? 0) : KEYS_PER_REQUEST
+      const most = suspected ? repeatsTogether(repeatsBefore[offer] ?? 0) : KEYS_PER_REQUEST
       const after = request.keys === most
-      if (after) close(offer, kind, request)
-      return { before, after }
+      if (after) close(offer, suspected, request)
+      if (before) return after ? SENT_BOTH : SENT_BEFORE
+      return after ? SENT_AFTER : SENT_NONE
     },
     /** The number of requests for the keys added so far. */
-    count: (): number => closed + open.first.size + open.repeats.size,
+    count: (): number => closed + countOpen(first) + countOpen(repeats),
   }
 }
 

@@ -84,10 +84,16 @@ test('averages the costs of an offer’s ready keys, rounded half up', () => {
     [101, 'Other'],
   ] as const)
     sums.add(1, cost(amount, supplier))
-  sums.add(1, undefined)
   sums.add(1, { costCents: null, unreadable: true, supplier: '' })
-  sums.add(0, undefined)
-  expect(sums.result(['off_a', 'off_b'])).toEqual([
+  expect(
+    sums.result(
+      ['off_a', 'off_b'],
+      new Map([
+        [0, 1],
+        [1, 4],
+      ]),
+    ),
+  ).toEqual([
     {
       offerId: 'off_b',
       keys: 4,

@@ -17,7 +17,6 @@ export type OfferPurchase = {
 const MOST_SUPPLIERS = 5
 
 type Sum = {
-  keys: number
   priced: number
   unreadable: number
   total: bigint
@@ -30,14 +29,13 @@ type Sum = {
 export function createPurchaseSums() {
   const sums = new Map<number, Sum>()
   return {
-    /** Adds a key of an offer; `purchase` undefined: its file names neither cost nor supplier. */
-    add(offer: number, purchase: Purchase | undefined): void {
+    /** Adds a key of an offer whose file names a cost or a supplier. */
+    add(offer: number, purchase: Purchase): void {
       let sum = sums.get(offer)
       if (sum === undefined)
         sums.set(
           offer,
           (sum = {
-            keys: 0,
             priced: 0,
             unreadable: 0,
             total: 0n,
@@ -46,8 +44,6 @@ export function createPurchaseSums() {
             suppliers: new Set(),
           }),
         )
-      sum.keys++
-      if (purchase === undefined) return
       const { costCents, unreadable, supplier } = purchase
       if (unreadable) sum.unreadable++
       if (supplier !== '' && sum.suppliers.size < MOST_SUPPLIERS) sum.suppliers.add(supplier)
@@ -57,16 +53,20 @@ export function createPurchaseSums() {
       if (sum.lowest === null || costCents < sum.lowest) sum.lowest = costCents
       if (sum.highest === null || costCents > sum.highest) sum.highest = costCents
     },
-    /** The offers whose keys have a cost or a supplier. */
-    result: (offerIds: readonly string[]): OfferPurchase[] =>
+    /**
+     * The offers whose keys have a cost or a supplier.
+     *
+     * @param keysOf the number of all ready keys by offer
+     */
+    result: (offerIds: readonly string[], keysOf: ReadonlyMap<number, number>): OfferPurchase[] =>
       offerIds.flatMap((offerId, offer) => {
         const sum = sums.get(offer)
         if (sum === undefined || sum.priced + sum.unreadable + sum.suppliers.size === 0) return []
-        const { keys, priced, unreadable, total, lowest, highest } = sum
+        const { priced, unreadable, total, lowest, highest } = sum
         return [
           {
             offerId,
-            keys,
+            keys: keysOf.get(offer) ?? 0,
             priced,
             unreadable,
             costCents: priced === 0 ? null : averageOf(total, priced),
