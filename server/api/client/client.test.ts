@@ -69,7 +69,7 @@ describe('requests', () => {
 
   it('finds seller and dashboard URLs next to the base address and escapes path values', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
-    const client = clientOf(answering({ text: '{}' }, sent))
+    const client = clientOf(answering({ text: '{"keys":[],"results":[]}' }, sent))
     await client.listSellerProducts({ query: { search: 'a&b=c', page: 2 } })
     await client.withdrawKeys({ params: { id: 'off/../1' } })
     await client.getClock({}).catch(() => undefined)
@@ -167,6 +167,22 @@ describe('responses', () => {
       message: 'the response is missing fields the service promises: balance, mode',
     })
   })
+
+  it.each(['{}', '{"ok":true}', '{"results":"none","id":[]}'])(
+    'takes %s from another server for no list, no withdrawn keys and no message',
+    async (text) => {
+      const client = clientOf(answering({ text }))
+      const params = { id: 'off_1' }
+      await expect(client.withdrawKeys({ params })).rejects.toThrow('promises: keys')
+      for (const list of [client.listOffers, client.listSales, client.listDisputes])
+        await expect(list({ query: {} })).rejects.toThrow('promises: results')
+      await expect(client.listSellerProducts({ query: {} })).rejects.toThrow('promises: results')
+      if (text.includes('id')) return
+      const message = { params: { id: 'dsp_1' }, body: { body: 'Hello' } }
+      await expect(client.answerDispute(message)).rejects.toThrow('no field of the service')
+      await expect(client.getSeller({})).rejects.toThrow('no field of the service')
+    },
+  )
 
   it('accepts a success status that the documents leave open', async () => {
     const offer = { id: 'off_1', price: 1, customerPrice: 1.1, status: 'active', stock: 0 }

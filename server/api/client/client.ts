@@ -8,6 +8,7 @@ import type { Api, Endpoint } from '../endpoints/endpoint.ts'
 import { endpointOf, type OperationId, operationIds } from '../endpoints/endpoints.ts'
 import { retryAfterOf, tolerantErrorBodySchema } from '../errors.ts'
 import type { ResponseBody, InputOf } from '../handlers.ts'
+import type { Parts, SchemaPair } from '../schemas/resource.ts'
 
 export type TransportRequest<Signal> = {
   readonly method: string
@@ -205,6 +206,15 @@ function refusalOf(answer: TransportResponse): ServiceError | ResponseError {
 }
 
 /**
+ * Whether an object is another program's: none of its fields is required, and it has none of them.
+ */
+function isForeign(expected: SchemaPair, body: unknown): boolean {
+  const { named, added }: SchemaPair & { named?: Parts; added?: Parts } = expected
+  if (named === undefined || added === undefined || Object.keys(named).length > 0) return false
+  return !Object.keys(added).some((name) => Object.hasOwn(Object(body), name))
+}
+
+/**
  * Parses a response with the tolerant schemas. Throws {@link ServiceError} or {@link ResponseError}.
  */
 function readAnswer<Op extends OperationId>(
@@ -237,6 +247,8 @@ function readAnswer<Op extends OperationId>(
       requestId,
     )
   }
+  if (isForeign(expected, parsed.data))
+    throw new ResponseError('the response has no field of the service', answer.status, requestId)
   // The table pairs this operation with this schema, and the parse above has checked the value.
   return { status: answer.status, body: parsed.data as ResponseBody<Op>, requestId }
 }

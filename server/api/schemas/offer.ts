@@ -115,9 +115,10 @@ export const uploadResult = resource({ added: z.int(), duplicates: z.int(), stoc
 /** Body of POST …/withdraw: how many units; all if omitted. */
 export const withdrawal = z.strictObject({ count: z.int().min(1, 'must be at least 1').optional() })
 /**
- * The withdrawn keys, oldest first; the document only says that they are returned as plain text.
+ * The withdrawn keys, oldest first. The document only says that they are returned as plain text, so
+ * only `keys` is required: an answer without them is another program's, and settles nothing.
  */
 export const withdrawnKeys = resource(
-  {},
-  { count: z.int(), keys: z.array(z.string()), stock: z.int() },
+  { keys: z.array(z.string()) },
+  { count: z.int(), stock: z.int() },
 )

@@ -17,7 +17,7 @@ export type SchemaPair<
 }
 
 type Part = z.ZodType | SchemaPair
-type Parts = Readonly<Record<string, Part>>
+export type Parts = Readonly<Record<string, Part>>
 
 type StrictOf<P> = P extends SchemaPair<infer Strict> ? Strict : P extends z.ZodType ? P : never
 type TolerantOf<P> =
@@ -117,18 +117,18 @@ export const fingerprint = two(sha256Hex, z.string())
 
 /**
  * Seller list envelope (Decision 23), also used by the dashboard. The seller document shows no
- * envelope, so no fields are required.
+ * envelope, so only `results` is required: an answer without them is another program's, and not an
+ * empty list.
  */
 export const envelope = <P extends Part>(part: P) =>
   resource(
-    {},
+    { results: listOf(part) },
     {
       page: z.int(),
       limit: z.int(),
       total: z.int(),
       totalPages: z.int(),
       hasMore: z.boolean(),
-      results: listOf(part),
     },
   )
 

@@ -24,7 +24,7 @@ const disputeStateOf = (dispute: Dispute): DisputeState => ({
 export function createSandboxClaims(dashboard: Dashboard) {
   async function findDispute(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
     for (let page = 1; ; page += 1) {
-      const { results = [] } = await dashboard.call('listAllDisputes', {
+      const { results } = await dashboard.call('listAllDisputes', {
         query: { page, limit: PAGE },
       })
       const found = results.find(fits)

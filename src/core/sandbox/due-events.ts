@@ -50,7 +50,7 @@ async function webhooks(dashboard: Dashboard): Promise<SandboxDue[]> {
 }
 
 async function escalations(dashboard: Dashboard): Promise<SandboxDue[]> {
-  const { results = [] } = await dashboard.call('listAllDisputes', { query: { limit: PAGE } })
+  const { results } = await dashboard.call('listAllDisputes', { query: { limit: PAGE } })
   return results.flatMap(({ status, name, escalatesAt }) => {
     const at = instantOf(escalatesAt)
     return at === null || status !== 'open'
@@ -63,7 +63,7 @@ async function escalations(dashboard: Dashboard): Promise<SandboxDue[]> {
 async function releases(dashboard: Dashboard, sellerKey: string): Promise<SandboxDue[]> {
   const counts = new Map<number, number>()
   for (let page = 1; page <= SALE_PAGES; page++) {
-    const { results = [], hasMore } = await dashboard.callAs(sellerKey, 'listSales', {
+    const { results, hasMore } = await dashboard.callAs(sellerKey, 'listSales', {
       query: { page, limit: PAGE },
     })
     const pending = results.flatMap(({ status, releaseAt }) =>

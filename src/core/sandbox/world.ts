@@ -58,7 +58,7 @@ export function createWorld(dashboard: Dashboard, demo: () => DemoKeys | null) {
     }: Paged): Promise<{ total: number; results: SandboxUnit[] }> {
       const keys = demo()
       if (keys === null) return { total: 0, results: [] }
-      const { total = 0, results = [] } = await dashboard.callAs(keys.sellerKey, 'listSales', {
+      const { total = 0, results } = await dashboard.callAs(keys.sellerKey, 'listSales', {
         query: { page, limit },
       })
       return {
@@ -76,7 +76,7 @@ export function createWorld(dashboard: Dashboard, demo: () => DemoKeys | null) {
       page = 1,
       limit = 50,
     }: Paged): Promise<{ total: number; results: SandboxDispute[] }> {
-      const { total = 0, results = [] } = await dashboard.call('listAllDisputes', {
+      const { total = 0, results } = await dashboard.call('listAllDisputes', {
         query: { page, limit },
       })
       return {

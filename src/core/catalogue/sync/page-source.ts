@@ -65,7 +65,7 @@ export function partnerPage(
   } satisfies PartnerPage
 }
 /** A page of GET /seller/products, whose envelope isn't certain (Decision 33). */
-export const sellerPage = ({ results = [], hasMore, total }: ResponseBody<'listSellerProducts'>) =>
+export const sellerPage = ({ results, hasMore, total }: ResponseBody<'listSellerProducts'>) =>
   ({
     products: results.map(sellerFacts),
     count: results.length,

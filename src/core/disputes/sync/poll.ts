@@ -79,7 +79,7 @@ function pageOf(answer: ResponseBody<'listDisputes'>): {
   rows: readonly ServiceDispute[]
   last: boolean
 } {
-  const rows = answer.results ?? []
+  const rows = answer.results
   const last =
     answer.hasMore === undefined
       ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT)

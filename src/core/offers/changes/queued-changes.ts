@@ -124,7 +124,7 @@ export function createQueuedOfferChanges({
     const products = await context
       .connection(accountId)
       .call('listSellerProducts', { query: { search: subjectId, limit: 10 } }, options)
-    if (!(products.results ?? []).some(({ productId }) => productId === subjectId)) return null
+    if (!products.results.some(({ productId }) => productId === subjectId)) return null
     const { store } = sessionOf(accountId)
     const known = store.db
       .prepare('SELECT offer_id FROM offers WHERE product_id = :subjectId')

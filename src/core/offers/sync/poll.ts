@@ -83,7 +83,7 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
       { priority: page === 1 ? 'watch' : 'background', signal: poll.signal },
     )
     poll.signal.throwIfAborted()
-    const offers = answer.results ?? []
+    const offers = answer.results
     changed = storeOffers(poll, offers, round, mark) || changed
     if (lastAt === null) poll.onPage?.()
     if (answer.hasMore === undefined ? offers.length < PAGE_LIMIT : !answer.hasMore) break

@@ -97,7 +97,7 @@ export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
           })
       },
       async send() {
-        const { keys = [] } = await context
+        const { keys } = await context
           .connection(accountId)
           .call(
             'withdrawKeys',

@@ -170,6 +170,26 @@ it('never repeats a lost request that was sent without an Idempotency-Key', asyn
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
 }, 60_000)
 
+it.each(['{}', '{"results":"none","hasMore":0,"id":[]}', '{"keys":null}'])(
+  'loses no key when a gateway replaces the response by %s',
+  async (body) => {
+    const row = stocked()
+    const headers = { 'content-type': 'application/json' }
+    let replaced = 0
+    proxy.decide = (_method, path) => {
+      if (!path.endsWith('/withdraw') || replaced > 0) return 'pass'
+      replaced += 1
+      return { kind: 'replace', answer: { status: 200, headers, body } }
+    }
+    const withdrawal = await withdraw(row, 2).catch(() => offers.withdrawals.list({ accountId })[0])
+    expect(replaced).toBe(1)
+    await offers.withdrawals.settleOpen(accountId)
+    expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'kept', kept: 2 })
+    expect(new Set(valuesOf(withdrawal?.withdrawalId ?? '')).size).toBe(2)
+    expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+  },
+)
+
 it('loses no key when the service turns away the repetition of a lost request', async () => {
   await loseWithdrawal()
   const turnedAway = JSON.stringify({

@@ -118,7 +118,7 @@ export async function lookUpBestPrices(
         { query: { search: productId, limit: 10 } },
         { priority: 'watch', signal },
       )
-      const product = (answer.results ?? []).find((each) => each.productId === productId)
+      const product = answer.results.find((each) => each.productId === productId)
       looks.set(offerId, { bestCents: product?.shopPrice ?? null, bestAt: asked })
     }
   }

@@ -77,13 +77,11 @@ export async function simulateRules({
 }
 
 async function pages<T>(
-  ask: (
-    page: number,
-  ) => Promise<{ results?: readonly T[] | undefined; hasMore?: boolean | undefined }>,
+  ask: (page: number) => Promise<{ results: readonly T[]; hasMore?: boolean | undefined }>,
 ): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page += 1) {
-    const { results = [], hasMore = false } = await ask(page)
+    const { results, hasMore = false } = await ask(page)
     all.push(...results)
     if (!hasMore) return all
   }

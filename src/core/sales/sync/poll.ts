@@ -30,7 +30,7 @@ export type SalePoll = {
 type Page = { rows: readonly ServiceSale[]; last: boolean; total: number | null }
 
 const pageOf = (answer: ResponseBody<'listSales'>): Page => {
-  const rows = answer.results ?? []
+  const rows = answer.results
   const last =
     answer.hasMore === undefined
       ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT)
