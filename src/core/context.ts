@@ -27,6 +27,8 @@ export type CallOptions = {
    * repeated automatically.
    */
   idempotencyKey?: string
+  /** Called right before each try is sent, which can be long after the call: rates are waited for. */
+  onTry?: () => void
 }
 
 /**

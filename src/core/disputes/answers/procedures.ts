@@ -3,6 +3,7 @@ import type { DisputeDetail } from '../../../contract/disputes/dispute-records.t
 import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
+import { assertNoReply } from './in-progress.ts'
 import { sendAnswer } from './send-answer.ts'
 import { disputeJournal } from './journal.ts'
 import type { DisputeJournal } from './journal.ts'
@@ -47,9 +48,10 @@ export function createAnswerProcedures(access: DisputeAccess) {
       const text = typed.trim()
       find(account, disputeId)
       try {
-        await account.serial(disputeId, () =>
-          sendAnswer(account, journalOf(accountId), { disputeId, text, seen, quick: true }),
-        )
+        await account.serial(disputeId, () => {
+          assertNoReply(account, disputeId)
+          return sendAnswer(account, journalOf(accountId), { disputeId, text, seen, quick: true })
+        })
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error

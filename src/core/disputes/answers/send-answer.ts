@@ -5,6 +5,7 @@ import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
+import { assertNoAnswer } from './in-progress.ts'
 import type { AnswerRecord, DisputeJournal } from './journal.ts'
 import { recordOwnAnswer } from './own-answers.ts'
 import { replyStore } from '../replies/store.ts'
@@ -106,14 +107,7 @@ export async function sendAnswer(
   const { context, accountId } = account
   const connection = context.connection(accountId)
   context.vault.assertUnlocked()
-  if (journal.answersOf(disputeId).some(({ state }) => state !== 'refused')) {
-    throw failure(
-      'CONFLICT',
-      'Not sent: an earlier answer is still in progress.',
-      'Wait until Keydesk knows whether it arrived.',
-      { effect: 'Your text is saved.' },
-    )
-  }
+  assertNoAnswer(account, disputeId)
   const before = await refreshDispute(account, connection, disputeId, 'person', undefined, quick)
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
@@ -134,6 +128,7 @@ export async function sendAnswer(
         {
           priority: 'person',
           once: true,
+          onTry: () => account.ages.note(answer.answerId),
           ...(context.accounts.acceptsIdempotencyKeys(accountId) && {
             idempotencyKey: answerKey(answer.answerId, text),
           }),

@@ -4,6 +4,7 @@ import { dueNow, holdFromNow } from './hold-time.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
+import { assertNoAnswer, assertNoReply } from '../answers/in-progress.ts'
 import { disputeJournal } from '../answers/journal.ts'
 import { textRecords } from '../schema.ts'
 import type { SettleChecks } from '../settle/checks.ts'
@@ -16,21 +17,10 @@ import type { ReplyRecord, ReplyStore } from './store.ts'
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
-/** Throws Failure if another answer or action of the dispute isn't settled. */
-function assertNoneInProgress({ store: { db } }: DisputeAccount, disputeId: string): void {
-  const held = replyStore(db)
-    .of(disputeId)
-    .some(({ state }) => state !== 'failed')
-  const answering = disputeJournal(db)
-    .answersOf(disputeId)
-    .some(({ state }) => state !== 'refused')
-  if (held || answering)
-    throw failure(
-      'CONFLICT',
-      'Not sent: an earlier answer is still in progress.',
-      'Wait until Keydesk knows whether it arrived.',
-      { effect: 'Your text is saved.' },
-    )
+/** Throws Failure if another answer to the dispute isn't settled. */
+function assertNoneInProgress(account: DisputeAccount, disputeId: string): void {
+  assertNoReply(account, disputeId)
+  assertNoAnswer(account, disputeId)
 }
 
 /** Holds, sends and takes back replies: answers with their actions. */

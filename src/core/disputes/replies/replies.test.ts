@@ -157,6 +157,27 @@ it('checks a typed key of a reply first, sends it once, and stores it nowhere in
   for (const file of files) expect(readFileSync(file).includes('CANAR-YHELD'), file).toBe(false)
 }, 60_000)
 
+it.each(['online', 'offline'])(
+  'takes no other answer while a reply is held, %s',
+  async (where) => {
+    const disputeId = await claim()
+    const { replyId } = await reply(disputeId, 'reply', 'We are looking into it.')
+    if (where === 'offline') await proxy.disconnect()
+    const again = harness.ask.disputes.answer({
+      accountId,
+      disputeId,
+      text: 'We are looking into it.',
+    })
+    await expect(again).rejects.toMatchObject({ data: { code: 'CONFLICT' } })
+    expect((await harness.ask.outbox.list({ accountId })).rows).toEqual([])
+    if (where === 'offline') await proxy.reconnect()
+    await sendNow(replyId)
+    await settled(disputeId)
+    expect(await answersThere(disputeId)).toEqual(['We are looking into it.'])
+  },
+  90_000,
+)
+
 it('takes a held reply back into the draft, with its outcome and after what was written since', async () => {
   const disputeId = await claim()
   const { replyId } = await harness.ask.disputes.reply({

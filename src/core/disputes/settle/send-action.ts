@@ -91,10 +91,11 @@ async function callService(
   connection: DisputeConnection,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
   key: string | null,
+  onTry: () => void,
 ): Promise<DisputeWithMessages> {
   // The connection doesn't retry it: reading the dispute shows sooner, and reliably, whether it was
   // done.
-  const options = { priority: 'person', idempotencyKey, once: true } as const
+  const options = { priority: 'person', idempotencyKey, once: true, onTry } as const
   const params = { id: disputeId }
   if (kind === 'refund') return connection.call('refundDispute', { params }, options)
   return connection.call(
@@ -177,7 +178,7 @@ export async function sendAction(
       account.ages.note(actionId)
       context.changes.notify('disputes', accountId, disputeId)
     },
-    send: () => callService(connection, action, key),
+    send: () => callService(connection, action, key, () => account.ages.note(actionId)),
     lookUp: () => findAction(account, action, connection, 'person'),
     settle: (settled) => recordAction(account, journal, action, settled),
   })
