@@ -21,6 +21,7 @@ import {
   fittingColumns,
   gridTemplate,
   contentWidths,
+  spreadWidths,
   tablePadding,
 } from './columns/columns.ts'
 import styles from './data-table.module.css'
@@ -83,9 +84,13 @@ function useVisibleColumns<Row>(
       width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, available),
     [chosen, width, available],
   )
-  const roomOf = useMemo(
-    () => contentWidths(columns, chosen.widthOf, available),
+  const widthOf = useMemo(
+    () => spreadWidths(columns, chosen, available),
     [columns, chosen, available],
+  )
+  const roomOf = useMemo(
+    () => contentWidths(columns, widthOf, available),
+    [columns, widthOf, available],
   )
   useEffect(() => {
     if (scroller === null) return
@@ -94,7 +99,7 @@ function useVisibleColumns<Row>(
     setWidth(scroller.clientWidth)
     return () => observer.disconnect()
   }, [scroller])
-  return { columns, chosen, roomOf, template: gridTemplate(columns, chosen.widthOf, selectable) }
+  return { columns, chosen, widthOf, roomOf, template: gridTemplate(columns, widthOf, selectable) }
 }
 
 /** Gives a new table the focus; without rows, the first button that it shows instead, if any. */
@@ -254,7 +259,7 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
   const id = useId()
   const selectable = checked !== undefined
   const rowHeight = useRowHeight(tableId, props.rowHeight)
-  const { columns, chosen, roomOf, template } = useVisibleColumns(props, scroller, selectable)
+  const { columns, chosen, widthOf, roomOf, template } = useVisibleColumns(props, scroller, selectable)
 
   useAutoFocus(props, scroller)
   const { current, activate, resumeAt } = useActiveRow({
@@ -360,7 +365,7 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
       >
         <TableHead
           columns={columns}
-          widthOf={chosen.widthOf}
+          widthOf={widthOf}
           onResize={chosen.resize}
           sort={props.sort ?? null}
           onSort={props.onSort}

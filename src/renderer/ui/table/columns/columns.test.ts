@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Column, fittingColumns, gridTemplate, contentWidths, surelyFits } from './columns.ts'
+import {
+  type Column,
+  fittingColumns,
+  gridTemplate,
+  contentWidths,
+  spreadWidths,
+  surelyFits,
+} from './columns.ts'
 
 const column = (id: string, width: number, more: Partial<Column<null>> = {}): Column<null> => ({
   id,
@@ -55,6 +62,20 @@ test('computes the content width of each cell, with the rest going to the growin
   expect(
     contentWidths(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 })),
   ).toBe(130)
+})
+
+test('lets all columns grow in a wide window, except those whose width was chosen', () => {
+  const spread = (available: number, sized: readonly string[] = []) =>
+    columns.map(
+      spreadWidths(columns, { widthOf, isSized: ({ id }) => sized.includes(id) }, available),
+    )
+  // The name takes up to 520 px alone.
+  expect(spread(790)).toEqual([200, 100, 90, 80])
+  expect(spread(1580)).toEqual([200, 200, 180, 160])
+  expect(spread(1580, ['platform'])).toEqual([200, 100, 193, 171])
+  const fixed = columns.slice(1)
+  const isSized = (): boolean => false
+  expect(fixed.map(spreadWidths(fixed, { widthOf, isSized }, 2000))).toEqual([100, 90, 80])
 })
 
 test('clips content unless it surely fits', () => {

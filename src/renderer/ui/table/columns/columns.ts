@@ -15,6 +15,9 @@ export const rowHeightOf = (value: string): RowHeight =>
 /** The width of a column with moments: "28 Nov 2025, 14:57", of another year, is complete. */
 export const momentWidth = 148
 
+/** The width of a column with amounts: "€12,345.67" is complete. */
+export const amountWidth = 96
+
 /** One column of a {@link DataTable}. */
 export interface Column<Row> {
   id: string
@@ -55,6 +58,13 @@ export interface Column<Row> {
    * `editing.columnId`.
    */
   cell: (row: Row, context: CellContext) => ReactNode
+}
+
+/** The widths of columns, in px. */
+export interface Widths<Row> {
+  widthOf: (column: Column<Row>) => number
+  /** Whether a person has chosen the width. */
+  isSized: (column: Column<Row>) => boolean
 }
 
 export interface CellContext {
@@ -109,6 +119,34 @@ export function fittingColumns<Row>(
     kept.splice(kept.indexOf(next), 1)
   }
   return kept
+}
+
+/** Beyond this width in px, a growing column shares the remaining width with the others. */
+const GENEROUS_WIDTH = 520
+
+/**
+ * The widths in a window so wide that a growing column alone would push the others far away from its
+ * text: all columns then grow in proportion, except those whose width a person has chosen.
+ *
+ * @param available px that all columns share
+ */
+export function spreadWidths<Row>(
+  columns: readonly Column<Row>[],
+  { widthOf, isSized }: Widths<Row>,
+  available: number,
+): (column: Column<Row>) => number {
+  const sum = (some: readonly Column<Row>[]): number =>
+    some.reduce((total, column) => total + widthOf(column), 0)
+  const growing = columns.filter(({ grow }) => grow === true)
+  const others = columns.filter(({ grow }) => grow !== true)
+  const chosen = sum(others.filter(isSized))
+  const flexible = sum(others) - chosen
+  const generous = growing.length * GENEROUS_WIDTH
+  const factor = growing.length === 0 ? 1 : (available - chosen) / (generous + flexible)
+  return (column) =>
+    factor <= 1 || column.grow === true || isSized(column)
+      ? widthOf(column)
+      : Math.floor(widthOf(column) * factor)
 }
 
 /** Horizontal padding of a cell in px, both sides together. */

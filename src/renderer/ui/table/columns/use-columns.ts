@@ -6,16 +6,15 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useColumnState, useColumnStore } from './column-store.ts'
-import type { Column } from './columns.ts'
+import type { Column, Widths } from './columns.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature })
 const narrowest = 48
 const widest = 900
 const noRows: Record<string, never>[] = []
 
-export interface ChosenColumns<Row> {
+export interface ChosenColumns<Row> extends Widths<Row> {
   columns: Column<Row>[]
-  widthOf: (column: Column<Row>) => number
   resize: (column: Column<Row>, width: number) => void
 }
 
@@ -56,6 +55,7 @@ export function useColumns<Row>(
     () => ({
       columns: leaves.flatMap((leaf) => columns.find((column) => column.id === leaf.id) ?? []),
       widthOf: (column) => within(column, state.sizing[column.id] ?? column.width),
+      isSized: (column) => state.sizing[column.id] !== undefined,
       resize: (column, width) =>
         change(tableId, { sizing: { ...state.sizing, [column.id]: within(column, width) } }),
     }),
