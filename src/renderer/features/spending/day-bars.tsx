@@ -1,9 +1,16 @@
 import { useState } from 'react'
-import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
+import {
+  addCents,
+  type Cents,
+  cents,
+  subtractCents,
+  sumCents,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { SpendingDay } from '../../../contract/spending.ts'
 import { StackedBars } from '../../ui/charts/stacked-bars.tsx'
 import { LinkButton } from '../../ui/controls/buttons/button.tsx'
-import { formatCents, formatServiceDay } from '../../ui/format.ts'
+import { formatCents, formatCount, formatServiceDay, formatWholeEuros } from '../../ui/format.ts'
 import styles from './spending.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
@@ -99,8 +106,8 @@ function DayTable({ days }: { days: readonly SpendingDay[] }) {
           {days.toReversed().map((day) => (
             <tr key={day.date}>
               <td>{day.date}</td>
-              <td className={styles.end}>{day.orders}</td>
-              <td className={styles.end}>{day.units}</td>
+              <td className={styles.end}>{formatCount(day.orders)}</td>
+              <td className={styles.end}>{formatCount(day.units)}</td>
               <td className={styles.end}>{formatCents(day.chargedCents)}</td>
               <td className={styles.end}>{formatCents(day.refundedCents)}</td>
             </tr>
@@ -113,7 +120,13 @@ function DayTable({ days }: { days: readonly SpendingDay[] }) {
 
 type ChartedDay = SpendingDay & { paid: Cents }
 
+/** From this sum of a day, the axis shows euros without cents. */
+const WHOLE_FROM = cents(100_00)
+
 function DayChart({ days }: { days: readonly ChartedDay[] }) {
+  const isWhole = days.some(
+    ({ paid, refundedCents }) => addCents(paid, refundedCents) >= WHOLE_FROM,
+  )
   return (
     <div className={styles.bars}>
       <StackedBars
@@ -123,7 +136,7 @@ function DayChart({ days }: { days: readonly ChartedDay[] }) {
         }))}
         colors={colors}
         axisWidth={56}
-        formatAmount={formatCents}
+        formatAmount={isWhole ? formatWholeEuros : formatCents}
       />
     </div>
   )

@@ -1,5 +1,5 @@
+import { formatCents, formatCount } from '../../ui/format.ts'
 import { useLocation } from 'wouter'
-import { plainEuros } from '../../../../server/api/money.ts'
 import type { rpc } from '../../lib/core/rpc.ts'
 import { variantLabel } from '../../lib/labels/product-labels.ts'
 import styles from './spending.module.css'
@@ -45,10 +45,10 @@ export function ProductSpending({
                   </button>{' '}
                   <small>{variantLabel(product)}</small>
                 </td>
-                <td className={styles.end}>{product.orders}</td>
-                <td className={styles.end}>{product.units}</td>
+                <td className={styles.end}>{formatCount(product.orders)}</td>
+                <td className={styles.end}>{formatCount(product.units)}</td>
                 <td className={styles.end}>
-                  <b>{plainEuros(product.cents)}</b>
+                  <b>{formatCents(product.cents)}</b>
                 </td>
               </tr>
             ))}

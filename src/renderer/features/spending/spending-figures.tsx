@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { subtractCents } from '../../../../server/api/money.ts'
 import type { rpc } from '../../lib/core/rpc.ts'
 import { FigureStrip } from '../../ui/data-display/facts.tsx'
@@ -26,7 +27,7 @@ export function SpendingFigures({
             spent === undefined
               ? ''
               : formatEur(subtractCents(spent.chargedCents, spent.refundedCents)),
-          ...(spent !== undefined && { detail: `${spent.orders} orders` }),
+          ...(spent !== undefined && { detail: t('counts.orders', { count: spent.orders }) }),
         },
         {
           label: 'Credited back',

@@ -259,7 +259,11 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
   const id = useId()
   const selectable = checked !== undefined
   const rowHeight = useRowHeight(tableId, props.rowHeight)
-  const { columns, chosen, widthOf, roomOf, template } = useVisibleColumns(props, scroller, selectable)
+  const { columns, chosen, widthOf, roomOf, template } = useVisibleColumns(
+    props,
+    scroller,
+    selectable,
+  )
 
   useAutoFocus(props, scroller)
   const { current, activate, resumeAt } = useActiveRow({
