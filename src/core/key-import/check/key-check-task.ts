@@ -90,10 +90,10 @@ export function runKeyCheck(
   const offers = offersOf(readable)
   const refusedLines = task.kind === 'check' ? 0 : writeRejected(task, readable)
   const purchases = createPurchaseSums()
-  const { weighed, requests } =
+  const { classified, requests } =
     task.kind === 'refused' ? nothingClassified : classify(task, readable, offers, purchases)
   const tallies = new Map(
-    weighed.files.map((tally, index) => [readable[index]?.file.fileId, tally] as const),
+    classified.files.map((tally, index) => [readable[index]?.file.fileId, tally] as const),
   )
   return {
     files: files.map(({ file, read, problem, targets }) => ({
@@ -108,23 +108,23 @@ export function runKeyCheck(
       })),
       counts: countsOf(tallies.get(file.fileId)),
     })),
-    classified: { sums: weighed.sums, problems: weighed.problems },
+    classified: { sums: classified.sums, problems: classified.problems },
     offers: offers.map(({ offerId }, index) => ({
       offerId,
-      keys: weighed.perOffer.get(index) ?? 0,
+      keys: classified.perOffer.get(index) ?? 0,
     })),
     requests,
     purchases: purchases.result(
       offers.map(({ offerId }) => offerId),
-      weighed.perOffer,
+      classified.perOffer,
     ),
     rejectedLines: refusedLines,
-    fileReports: task.kind === 'plan' ? reportsOf(task, readable, offers, weighed.files) : [],
+    fileReports: task.kind === 'plan' ? reportsOf(task, readable, offers, classified.files) : [],
   }
 }
 
-const nothingClassified: { weighed: Classified; requests: PlannedRequest[] } = {
-  weighed: {
+const nothingClassified: { classified: Classified; requests: PlannedRequest[] } = {
+  classified: {
     sums: {
       read: 0,
       ready: 0,
@@ -220,18 +220,18 @@ function classify(
   files: readonly ReadableFile[],
   offers: readonly OwnOffer[],
   purchases: PurchaseSums,
-): { weighed: Classified; requests: PlannedRequest[] } {
+): { classified: Classified; requests: PlannedRequest[] } {
   const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
-    const weighing: ClassifyTask = {
+    const classifyTask: ClassifyTask = {
       files: filesToClassify(task, files, offers),
       total: files.reduce((sum, { read }) => sum + read.lines, 0),
       uploadedBefore: uploads.before,
       sendsRepeats: task.sendsRepeats,
     }
     return task.kind === 'plan'
-      ? planRequests(task, files, weighing, purchases)
-      : countRequests(files, weighing, purchases)
+      ? planRequests(task, files, classifyTask, purchases)
+      : countRequests(files, classifyTask, purchases)
   } finally {
     uploads.close()
   }
@@ -251,12 +251,12 @@ function purchaseOfLine(
 /** Counts the requests that a plan would need, with the same rules. */
 function countRequests(
   files: readonly ReadableFile[],
-  weighing: ClassifyTask,
+  classifyTask: ClassifyTask,
   purchases: PurchaseSums,
-): { weighed: Classified; requests: PlannedRequest[] } {
+): { classified: Classified; requests: PlannedRequest[] } {
   const rules = createRequestRules()
-  const weighed = classifyLines({
-    ...weighing,
+  const classified = classifyLines({
+    ...classifyTask,
     ready(file, block, index, offer, suspected) {
       const read = files[file]?.read
       const isPicture = read?.kind === 'pictures'
@@ -267,7 +267,7 @@ function countRequests(
     },
   })
   return {
-    weighed: { ...weighed, sums: { ...weighed.sums, requests: rules.count() } },
+    classified: { ...classified, sums: { ...classified.sums, requests: rules.count() } },
     requests: [],
   }
 }
@@ -275,9 +275,9 @@ function countRequests(
 function planRequests(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
-  weighing: ClassifyTask,
+  classifyTask: ClassifyTask,
   purchases: PurchaseSums,
-): { weighed: Classified; requests: PlannedRequest[] } {
+): { classified: Classified; requests: PlannedRequest[] } {
   const { path, key } = planOf(task)
   const planner = createPlanner(path, key)
   const keys = createKeyReader(task)
@@ -287,8 +287,8 @@ function planRequests(
     kind: read.kind,
   }))
   try {
-    const weighed = classifyLines({
-      ...weighing,
+    const classified = classifyLines({
+      ...classifyTask,
       ready(file, block, index, offer, suspected) {
         const purchase = purchaseOfLine(files[file]?.read, block, index)
         if (purchase !== undefined) purchases.add(offer, purchase)
@@ -304,7 +304,7 @@ function planRequests(
     })
     const requests = planner.finish()
     return {
-      weighed: { ...weighed, sums: { ...weighed.sums, requests: requests.length } },
+      classified: { ...classified, sums: { ...classified.sums, requests: requests.length } },
       requests,
     }
   } catch (error) {

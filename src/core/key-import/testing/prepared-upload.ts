@@ -222,13 +222,13 @@ export async function prepareUpload(
   const frames = openFrames(spool.path, spool.key, true)
   frames.append(Buffer.from(keys.map(({ key, offer }) => `${key};${offer}`).join('\n')))
   frames.finish()
-  const { classified: weighed, requests, offers: planned } = runKeyCheck(task, () => {})
+  const { classified, requests, offers: planned } = runKeyCheck(task, () => {})
   if (requests.reduce((sum, request) => sum + request.keys, 0) !== keys.length)
     throw new Error('not every key was planned')
   harness.uploads.begin({
     number: row().number,
     at: 1,
-    ...weighed,
+    ...classified,
     requests,
     keyOf: () => context.random.id(),
     offers: planned.map(({ offerId }, position) => ({

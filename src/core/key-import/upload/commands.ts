@@ -99,13 +99,13 @@ export function createUploadCommands({
       await checks.stop(importId)
       const task = taskFor(context, session, importId, files, offers, 'plan')
       const {
-        classified: weighed,
+        classified,
         offers: planned,
         requests,
         fileReports,
         purchases,
       } = await checks.work(task)
-      assertAsShown(found, shown, weighed)
+      assertAsShown(found, shown, classified)
       if (requests.length === 0)
         throw failure(
           'NOTHING_READY',
@@ -118,7 +118,7 @@ export function createUploadCommands({
       session.uploads.begin({
         number: row.number,
         at: context.clock.now(),
-        ...weighed,
+        ...classified,
         requests,
         fileReports,
         keyOf: () => context.random.id(),
