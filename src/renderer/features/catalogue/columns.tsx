@@ -57,7 +57,7 @@ const regionColumn: Column<ProductRow> = {
   id: 'region',
   stateless: true,
   header: 'Region',
-  width: 104,
+  width: 124,
   sortable: true,
   hideable: false,
   cell: (row) => row.region,
