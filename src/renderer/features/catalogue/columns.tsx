@@ -57,7 +57,7 @@ const regionColumn: Column<ProductRow> = {
   id: 'region',
   stateless: true,
   header: 'Region',
-  width: 124,
+  width: 104,
   sortable: true,
   hideable: false,
   cell: (row) => row.region,

@@ -2,7 +2,7 @@ import type { Cents } from '../../../../../server/api/money.ts'
 import type { SaleRow } from '../../../../contract/sales.ts'
 import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
-import { amountWidth, type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../sales.module.css'
@@ -54,7 +54,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'price',
     header: 'You receive',
-    width: amountWidth,
+    width: 86,
     align: 'end',
     sortable: true,
     hideable: false,
@@ -64,7 +64,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'customer',
     header: 'Customer',
-    width: amountWidth,
+    width: 76,
     align: 'end',
     sortable: true,
     hideOrder: 3,
@@ -74,7 +74,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'cost',
     header: 'Cost',
-    width: amountWidth,
+    width: 76,
     align: 'end',
     hidden: true,
     hideOrder: 5,
@@ -85,7 +85,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'profit',
     header: 'Profit',
-    width: amountWidth,
+    width: 76,
     align: 'end',
     hidden: true,
     hideOrder: 6,

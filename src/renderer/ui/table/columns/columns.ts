@@ -15,9 +15,6 @@ export const rowHeightOf = (value: string): RowHeight =>
 /** The width of a column with moments: "28 Nov 2025, 14:57", of another year, is complete. */
 export const momentWidth = 148
 
-/** The width of a column with amounts: "€12,345.67" is complete. */
-export const amountWidth = 96
-
 /** One column of a {@link DataTable}. */
 export interface Column<Row> {
   id: string
