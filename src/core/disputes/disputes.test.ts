@@ -315,6 +315,24 @@ it('keeps an answer that never arrived open with its text while it may be in fli
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
 
+it('counts the time in flight of an answer from its last try, not from before a wait', async () => {
+  const disputeId = await claim('Anyone there?')
+  let posts = 0
+  proxy.decide = (method) => {
+    if (method !== 'POST') return 'pass'
+    posts += 1
+    if (posts > 1) return 'cut'
+    const error = { code: 'RATE_LIMITED', message: 'Later.', requestId: 'req_1' }
+    const headers = { 'content-type': 'application/json', 'retry-after': '25' }
+    return { kind: 'answer', answer: { status: 429, headers, body: JSON.stringify({ error }) } }
+  }
+  expect(
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Soon' })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(posts).toBe(2)
+  expect((await detail(disputeId)).pending).toMatchObject([{ state: 'unknown', text: 'Soon' }])
+}, 90_000)
+
 it('no longer offers an unsent answer once it is queued', async () => {
   const disputeId = await claim('Still nothing')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')

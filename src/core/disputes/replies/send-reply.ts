@@ -1,7 +1,7 @@
 import type { DisputeActionKind, ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
 import { disputeActionKinds } from '../../../contract/disputes/dispute-replies.ts'
 import type { Problem } from '../../../contract/base.ts'
-import { Failure, failure, isFailure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
 import { disputeJournal } from '../answers/journal.ts'
 import { sendAnswer, settleAnswer, unsettled } from '../answers/send-answer.ts'
@@ -78,12 +78,7 @@ export function createReplySender(access: DisputeAccess, checks: SettleChecks) {
     else if (before === null) {
       const text = texts.open(accountId, textRecords.reply(replyId), reply.textSealed)
       if (text === null) throw unreadable()
-      // Unknown, or shown by the messages not to have been sent: the journal says which.
-      await sendAnswer(account, journal, { disputeId, text, seen, replyId }).catch(
-        (error: unknown) => {
-          if (!isFailure(error, 'ANSWER_LOST')) throw error
-        },
-      )
+      await sendAnswer(account, journal, { disputeId, text, seen, replyId })
     }
     if (replyStore(store.db).find(replyId)?.answered === true) return
     const now = journal.answer(replyId)
