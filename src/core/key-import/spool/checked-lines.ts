@@ -165,6 +165,8 @@ export function writeCheckedLines(
   const frames: FrameWriter = openFrames(path, key, true)
   const words = new Uint32Array(LINES_PER_BLOCK * width)
   let text = Buffer.allocUnsafe(1 << 18)
+  /** A block, reused: a new one each time would keep the garbage collector busy. */
+  let block = Buffer.alloc(0)
   let textLength = 0
   let count = 0
   /**
@@ -176,11 +178,12 @@ export function writeCheckedLines(
   function flush(): void {
     if (count === 0) return
     fingerprints(text, keys, unprinted, words)
-    const value = Buffer.allocUnsafe(4 + count * width * 4 + textLength)
-    value.writeUInt32LE(count)
-    Buffer.from(words.buffer, 0, count * width * 4).copy(value, 4)
-    text.copy(value, 4 + count * width * 4, 0, textLength)
-    frames.append(value)
+    const length = 4 + count * width * 4 + textLength
+    if (block.length < length) block = Buffer.allocUnsafe(length * 2)
+    block.writeUInt32LE(count)
+    Buffer.from(words.buffer, 0, count * width * 4).copy(block, 4)
+    text.copy(block, 4 + count * width * 4, 0, textLength)
+    frames.append(block.subarray(0, length))
     count = 0
     unprinted = 0
     textLength = 0

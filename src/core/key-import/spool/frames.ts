@@ -10,7 +10,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../durable-files.ts'
-import { openValue, sealValue } from '../../vault/vault.ts'
+import { openValue, sealParts } from '../../vault/vault.ts'
 
 /**
  * Files of sealed frames: `length(4, little endian) sealed(length)`, one after another. Each frame
@@ -57,18 +57,36 @@ export function scanFrames(file: number): { frames: Frame[]; end: number } {
 /** Length of a frame's value. */
 export const valueLength = (frame: Frame): number => frame.length - 4 - overhead
 
-/** Opens one frame. Throws if it was changed or sealed under another key. */
-export function readFrame(file: number, key: FrameKey, frame: Frame): Buffer {
-  const sealed = Buffer.allocUnsafe(frame.length - 4)
-  readSync(file, sealed, 0, sealed.length, frame.offset + 4)
-  return openValue(key.seal, key.accountId, frameRecord(key.record, frame.index), sealed)
+/**
+ * Opens one frame. Throws if it was changed or sealed under another key.
+ *
+ * @param sealed at least as long as the frame; overwritten
+ */
+export function readFrame(
+  file: number,
+  key: FrameKey,
+  frame: Frame,
+  sealed = Buffer.allocUnsafe(frame.length - 4),
+): Buffer {
+  const length = readSync(file, sealed, 0, frame.length - 4, frame.offset + 4)
+  return openValue(
+    key.seal,
+    key.accountId,
+    frameRecord(key.record, frame.index),
+    sealed.subarray(0, length),
+  )
 }
 
 /** Opens every frame of a file in order. */
 export function* readFrames(path: string, key: FrameKey): Generator<Buffer, void, void> {
   const file = openSync(path, 'r')
   try {
-    for (const frame of scanFrames(file).frames) yield readFrame(file, key, frame)
+    const { frames } = scanFrames(file)
+    // One buffer for all frames: allocating one for each would keep the garbage collector busy.
+    const sealed = Buffer.allocUnsafe(
+      frames.reduce((most, { length }) => Math.max(most, length), 0),
+    )
+    for (const frame of frames) yield readFrame(file, key, frame, sealed)
   } finally {
     closeSync(file)
   }
@@ -101,28 +119,28 @@ export function openFrames(
     frames,
     append(value) {
       const index = frames.length
-      const sealed = sealValue(
+      const [head, encrypted] = sealParts(
         key.seal,
         randomBytes(12),
         key.accountId,
         frameRecord(key.record, index),
         value,
       )
-      const whole = Buffer.allocUnsafe(sealed.length + 4)
-      whole.writeUInt32LE(sealed.length)
-      sealed.copy(whole, 4)
+      const sealedLength = Buffer.alloc(4)
+      sealedLength.writeUInt32LE(head.length + encrypted.length)
       try {
-        for (let written = 0; written < whole.length;)
-          written += write(file, whole, written, whole.length - written)
+        for (const part of [Buffer.concat([sealedLength, head]), encrypted])
+          for (let written = 0; written < part.length;)
+            written += write(file, part, written, part.length - written)
       } catch (error) {
         // A full disk may have written a part of the frame. Remove it, so that the next frame
         // doesn't follow incomplete data.
         ftruncateSync(file, offset)
         throw error
       }
-      const frame = { index, offset, length: whole.length }
+      const frame = { index, offset, length: 4 + head.length + encrypted.length }
       frames.push(frame)
-      offset += whole.length
+      offset += frame.length
       return frame
     },
     finish() {
