@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { cents } from '../../server/api/money.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { connectionTo } from '../support/core-connection.ts'
 import { test } from '../support/harness.ts'
@@ -47,5 +48,51 @@ test('saves costs from a table with a preview and a result per line, and Ctrl+Z 
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+z')
   await expect.poll(costs).toEqual(before)
+  close()
+})
+
+test('sets and clears the cost of checked offers in a dialog that lists them', async ({
+  harness,
+  page,
+}) => {
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const { rpc, close } = await connectionTo(page)
+  const accountId = (await rpc.accounts.list()).find(({ role }) => role === 'seller')?.id ?? ''
+  const offers = async () => (await rpc.offers.list({ accountId, window: { limit: 500 } })).rows
+  await expect.poll(async () => (await offers()).length, { timeout: 30_000 }).toBeGreaterThan(5)
+  const [first, second] = await offers()
+  const offerIds = [first?.offerId ?? '', second?.offerId ?? '']
+  const costs = async () =>
+    (await rpc.offers.costs({ accountId, offerIds })).rows.map(({ costCents }) => costCents)
+  await rpc.offers.setTerms({ accountId, offerIds, costCents: null })
+  await rpc.offers.setTerms({ accountId, offerIds: [first?.offerId ?? ''], costCents: cents(250) })
+  const dialog = page.getByRole('dialog', { name: 'Cost per key of 2 offers' })
+  const open = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Set the cost per key…' }).click()
+  }
+  const row = (name: string | undefined) => dialog.getByRole('row').filter({ hasText: name ?? '' })
+
+  await page.getByRole('grid', { name: 'Offers' }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await open()
+  await expect(row(first?.name).first()).toContainText('2.50')
+  await expect(row(second?.name).last()).toContainText('–')
+  await dialog.getByLabel('Cost per key').fill('3')
+  await expect(row(first?.name).first()).toContainText(/2\.50.*3\.00/)
+  await dialog.getByRole('button', { name: 'Set cost' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await costs()).toEqual([300, 300])
+
+  await open()
+  await dialog.getByRole('button', { name: 'Clear cost' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await costs()).toEqual([null, null])
+  await open()
+  await expect(dialog.getByRole('button', { name: 'Clear cost' })).toBeDisabled()
   close()
 })

@@ -102,6 +102,16 @@ const termsSchema = z.object({
 })
 const offerTermsSchema = termsSchema.extend({ offerId: z.string() })
 export type OfferTermsRecord = z.infer<typeof offerTermsSchema>
+/** What a unit of an offer cost; null: not entered. */
+const offerCostSchema = offerRowSchema.pick({
+  offerId: true,
+  name: true,
+  platform: true,
+  region: true,
+  deliveryType: true,
+  costCents: true,
+})
+export type OfferCost = z.infer<typeof offerCostSchema>
 const changedTermsSchema = z.object({
   changed: z.number().int(),
   before: z.array(offerTermsSchema),
@@ -170,6 +180,25 @@ export const offersContract = {
       }),
     )
     .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
+  /**
+   * The costs of these offers, in the given order; unknown ids are left out. `entered`: the number
+   * of offers with a cost.
+   */
+  costs: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        offerIds: z.array(z.string()).min(1).max(100_000),
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({
+        total: z.number().int(),
+        entered: z.number().int(),
+        rows: z.array(offerCostSchema),
+      }),
+    ),
   /**
    * Stores data that never leaves this computer: the cost of a unit, the stock that counts as low,
    * and the limits of the price. Null clears a value; an omitted value stays. `INVALID_INPUT` for a

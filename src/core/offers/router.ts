@@ -9,6 +9,7 @@ export function createOffersRouter(offers: Offers) {
     position: os.position.handler(({ input }) => offers.position(input)),
     ids: os.ids.handler(({ input }) => offers.ids(input)),
     table: os.table.handler(({ input }) => offers.table(input)),
+    costs: os.costs.handler(({ input }) => offers.costs(input)),
     setTerms: os.setTerms.handler(({ input }) => offers.setTerms(input)),
     restoreTerms: os.restoreTerms.handler(({ input }) => offers.restoreTerms(input)),
     savedViews: os.savedViews.handler(({ input }) => offers.savedViews.list(input)),

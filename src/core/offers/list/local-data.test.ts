@@ -45,6 +45,22 @@ test('stores costs and low-stock thresholds locally, applies them, and keeps the
   })
 })
 
+test('lists the costs of chosen offers in their order, with the number that have one', () => {
+  const unknown = active().filter(({ costCents }) => costCents === null)
+  const [one, two, three] = unknown as [OfferRow, OfferRow, OfferRow]
+  const offerIds = [three.offerId, 'off_none', one.offerId, two.offerId]
+  offers.setTerms({ accountId: 'seller', offerIds: [one.offerId], costCents: cents(120) })
+  const { name, platform, region, deliveryType } = one
+  expect(offers.costs({ accountId: 'seller', offerIds, window: { offset: 1, limit: 1 } })).toEqual({
+    total: 3,
+    entered: 1,
+    rows: [{ offerId: one.offerId, name, platform, region, deliveryType, costCents: 120 }],
+  })
+  const { rows } = offers.costs({ accountId: 'seller', offerIds })
+  expect(rows.map((row) => row.offerId)).toEqual([three.offerId, one.offerId, two.offerId])
+  offers.setTerms({ accountId: 'seller', offerIds: [one.offerId], costCents: null })
+})
+
 test('stores a floor and a ceiling of each offer, restores them, and rejects a floor above the ceiling', () => {
   const [one, two] = active() as [OfferRow, OfferRow]
   const offerIds = [one.offerId, two.offerId]

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../../server/api/money.ts'
-import type { OfferTermsRecord } from '../../../contract/offers/offers.ts'
+import type { OfferCost, OfferTermsRecord } from '../../../contract/offers/offers.ts'
 import { failure } from '../../failure.ts'
 import { noteTermsChanged } from '../store.ts'
 
@@ -23,6 +23,30 @@ export const readCost = (db: Database, offerId: string): Cents | null =>
     .prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId')
     .pluck()
     .get({ offerId }) as Cents | null | undefined) ?? null
+
+/**
+ * The costs of a window of these offers, in their order, and the number of all of them with a cost.
+ * Unknown ids are left out.
+ */
+export function listCosts(
+  db: Database,
+  offerIds: readonly string[],
+  { offset, limit }: { offset: number; limit: number },
+): { total: number; entered: number; rows: OfferCost[] } {
+  const ids = JSON.stringify(offerIds)
+  const chosen = 'json_each(:ids) AS chosen JOIN offers AS o ON o.offer_id = chosen.value'
+  const { total, entered } = db
+    .prepare(`SELECT count(*) AS total, count(o.cost_cents) AS entered FROM ${chosen}`)
+    .get({ ids }) as { total: number; entered: number }
+  const rows = db
+    .prepare(
+      `SELECT o.offer_id AS offerId, o.name, o.platform, o.region,
+          o.delivery_type AS deliveryType, o.cost_cents AS costCents
+        FROM ${chosen} ORDER BY chosen.key LIMIT :limit OFFSET :offset`,
+    )
+    .all({ ids, limit, offset }) as OfferCost[]
+  return { total, entered, rows }
+}
 
 /**
  * Writes terms to the journal and copies them into the mirror. Unknown offers are skipped.

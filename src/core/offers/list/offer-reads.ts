@@ -11,6 +11,7 @@ import type { OffersContext } from '../context.ts'
 import { idsOfOffers, listOffers } from './list.ts'
 import { readOffer, readOffers } from './offer-rows.ts'
 import { listedOffers } from './local-data.ts'
+import { listCosts } from './local-terms.ts'
 import { positionOfOffer } from './position.ts'
 import { exportTable } from './table-export.ts'
 
@@ -91,6 +92,11 @@ export function createOfferReads({ context, sessionOf, withQueuedChanges, limits
         ...(await exportTable(ids, (some) => readOffers(db, some), form)),
       }
     },
+    costs: ({ accountId, offerIds, window }: Inputs['costs']): Outputs['costs'] =>
+      listCosts(database(accountId), offerIds, {
+        offset: window?.offset ?? 0,
+        limit: window?.limit ?? 100,
+      }),
     list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
       const { store } = sessionOf(accountId)
