@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import type { RendererViteConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
 import { nodeTarget, versionConstant } from './vite.shared.ts'
+import { root } from './scripts/lib/paths.mjs'
 
 /**
  * The page uses absolute paths, so that the same files work for `app://` and the browser host, at
@@ -12,6 +14,7 @@ const absolutePaths = { name: 'keydesk:absolute-paths', config: () => ({ base: '
 const renderer: RendererViteConfig = {
   plugins: [react(), absolutePaths],
   define: versionConstant,
+  resolve: { alias: [{ find: /^zod$/, replacement: join(root, 'src/renderer/lib/zod.ts') }] },
   build: {
     minify: true,
     // The content security policy allows only our own files, so small pictures and fonts stay files

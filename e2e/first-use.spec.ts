@@ -25,6 +25,11 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => sent.push(String(payload).slice(0, 100))),
   )
+  /** Chromium’s messages about what the content security policy blocked. */
+  const blocked: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/.test(message.text())) blocked.push(message.text())
+  })
   const asked = () => ({
     searches: sent.filter((text) => text.includes('/catalogue/search')).length,
     counts: sent.filter((text) => text.includes('/catalogue/counts')).length,
@@ -39,6 +44,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await new FirstRun(page).startSandbox()
     expect(page.url()).not.toContain('token')
     await expect(page.getByText('SANDBOX').first()).toBeVisible()
+    expect(blocked).toEqual([])
   })
 
   await test.step('the complete catalogue is synced and searchable while typing', async () => {

@@ -1,15 +1,11 @@
 import './trusted-types.ts'
 import './theme/styles.ts'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import { listenForPageRequests } from '../lib/requested-page.ts'
 import { App } from './app.tsx'
 import { splitFragment } from './pages/hash-routing.ts'
 import { preloadHome } from './pages/page-routes.tsx'
 import { homePath } from './pages/pages.ts'
-
-// The content security policy forbids code generated from strings.
-z.config({ jitless: true })
 
 listenForPageRequests()
 // The home page loads while the window connects to the core.
