@@ -22,7 +22,7 @@ import type { StoredKey } from './store.ts'
 export { costSchema, deriveFrom, scryptCost } from './keys/passphrase.ts'
 export type { ScryptCost } from './keys/passphrase.ts'
 export { confirmPlainExport } from './exports/plain-export.ts'
-export { openValue, sealParts, sealValue } from './keys/sealing.ts'
+export { openValue, sealParts } from './keys/sealing.ts'
 export { createVaultStore, hasStoredKey, vaultSchema } from './store.ts'
 export type { StoredKey } from './store.ts'
 

@@ -119,6 +119,17 @@ test('starts with a damaged safety copy, and writes it again', async () => {
   expect(readSafetyCopy(folder.path)?.accounts.map(({ name }) => name)).toEqual(['Kestrel'])
 })
 
+test('keeps a safety copy that is still right when it starts', async () => {
+  const fileOf = (): bigint => statSync(join(folder.path, SAFETY_COPY), { bigint: true }).ino
+  const before = fileOf()
+  const core = await startTestCore(folder.path, keychain)
+  expect(fileOf()).toBe(before)
+  const [account] = await core.ask.accounts.list()
+  await core.ask.accounts.rename({ accountId: account?.id ?? '', name: 'Merlin' })
+  expect(fileOf()).not.toBe(before)
+  await core.close()
+})
+
 test('copies accounts and the wrapped key as they change, without a key in clear, for the owner only', async () => {
   const core = await startTestCore(folder.path, keychain)
   const [account] = await core.ask.accounts.list()

@@ -56,12 +56,22 @@ const fileSchema = z.object({
 })
 const digest = (content: string): string => createHash('sha256').update(content).digest('hex')
 
-/** Reads a data folder's safety copy; null if it is missing or damaged. */
-export function readSafetyCopy(dataDir: string): SafetyContent | null {
+/** The content of a data folder's safety copy; null if the file is missing or damaged. */
+function readContent(dataDir: string): string | null {
   try {
     const file = fileSchema.parse(JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')))
-    if (digest(file.content) !== file.sha256) return null
-    return contentSchema.parse(JSON.parse(file.content))
+    return digest(file.content) === file.sha256 ? file.content : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads a data folder's safety copy; null if it is missing or damaged. */
+export function readSafetyCopy(dataDir: string): SafetyContent | null {
+  const content = readContent(dataDir)
+  if (content === null) return null
+  try {
+    return contentSchema.parse(JSON.parse(content))
   } catch {
     return null
   }
@@ -86,7 +96,8 @@ export function createSafetyCopy(
   report: (where: string, error: unknown) => void,
 ): SafetyCopy {
   const stores = storesOf(database)
-  let written = ''
+  // A start changes none of it, so the copy of the last run is usually still right.
+  let written = readContent(dataDir) ?? ''
   function write(accounts: readonly AccountRecord[]): void {
     const content = JSON.stringify(
       z.encode(contentSchema, { accounts: [...accounts], vaultKey: stores.vault.read() }),
