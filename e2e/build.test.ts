@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
@@ -60,6 +61,21 @@ describe('build output', () => {
       packagesOf(path, [statements, leftOutside]),
     )
     expect([...new Set(used)]).toEqual(['better-sqlite3'])
+  })
+
+  test('starts the service without loading TLS, which takes a twentieth of the time', () => {
+    const tellsModules =
+      'data:text/javascript,process.once("exit",()=>console.error(process.moduleLoadList.join()))'
+    const service = join(builtFolder, 'server', 'main.js')
+    const options = ['--memory', '--seed', 'empty', '--port', '0', '--exit-with-parent']
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', tellsModules, service, ...options],
+      { input: '', encoding: 'utf8' },
+    )
+    expect(stdout).toContain('"ready":true')
+    expect(stderr).toContain('NativeModule http,')
+    expect(stderr).not.toMatch(/NativeModule (?:https|http2|tls),/)
   })
 
   test('builds preload as one CommonJS file, because a sandboxed window loads nothing else', () => {

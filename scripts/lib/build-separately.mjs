@@ -4,6 +4,29 @@ import { nativePackages, nodeTarget, separateBuilds, versionConstant } from '../
 import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
 
 /**
+ * fastify loads `node:https` and `node:http2`, which only a server with TLS needs and which take a
+ * twentieth of the service's start. In the bundle it loads them when it creates such a server.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function withoutTls() {
+  const needed = /^const (https|http2) = require\('node:(https|http2)'\)$/gm
+  return {
+    name: 'keydesk:without-tls',
+    transform(code, id) {
+      if (!/fastify[\\/]lib[\\/]server\.js$/.test(id)) return null
+      if (code.match(needed)?.length !== 2)
+        throw new Error('fastify loads node:https and node:http2 in another way than before.')
+      return code.replaceAll(
+        needed,
+        (_, name, module) =>
+          `const ${name} = new Proxy({}, { get: (_, key) => require('node:${module}')[key] })`,
+      )
+    },
+  }
+}
+
+/**
  * Builds one of the separately built programs.
  *
  * @param {import('../../vite.shared.ts').SeparateBuild} program
@@ -23,6 +46,7 @@ export async function buildSeparately(
     logLevel: 'warn',
     define: versionConstant,
     publicDir: false,
+    plugins: [withoutTls()],
     ...(whole ? { ssr: { noExternal: true, external: [...nativePackages] } } : {}),
     build: {
       ssr: true,

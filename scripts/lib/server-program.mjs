@@ -12,6 +12,9 @@ const inputs = [
   'scripts/lib/build-separately.mjs',
 ]
 
+/** Files that the service doesn't contain. */
+const unused = /\.test\.ts$|(?:^|[\\/])testing(?:[\\/]|$)/
+
 const stampOf = (/** @type {string} */ folder) => join(folder, 'out', 'server', '.sources')
 
 /** @param {string} folder @param {string} path of a file or folder below it */
@@ -37,9 +40,9 @@ export function serverSources(folder = root) {
     return stats?.isDirectory() === true
       ? [
           input,
-          ...readdirSync(join(folder, input), { encoding: 'utf8', recursive: true }).map((name) =>
-            join(input, name),
-          ),
+          ...readdirSync(join(folder, input), { encoding: 'utf8', recursive: true })
+            .filter((name) => !unused.test(name))
+            .map((name) => join(input, name)),
         ]
       : [input]
   })

@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhookHeaders } from '../api/schemas/webhook-event.ts'
 import { webhookSignature } from '../domain/webhooks/webhook-signature.ts'
+import { requestOf } from '../http/request-of.ts'
 import type { Event } from './orders.ts'
-
-const { request: httpRequest } = process.getBuiltinModule('node:http')
-const { request: httpsRequest } = process.getBuiltinModule('node:https')
 
 /** Partner API, Events, rule 1. */
 export const ANSWER_WITHIN_MS = 8000
@@ -72,7 +70,7 @@ export function send(
   return new Promise((resolve) => {
     const end = (status: number | null): void =>
       resolve({ status, ms: Math.round(performance.now() - began) })
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    const request = requestOf(url)(url, {
       method: 'POST',
       agent: false,
       headers: {

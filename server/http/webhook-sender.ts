@@ -3,10 +3,11 @@
  * the connection.
  */
 import { lookup } from 'node:dns/promises'
-import type { ClientRequest, request as requestHttp } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { SendWebhook, WebhookRequest } from '../domain/ports/ordering/webhooks.ts'
 import { hostOf, mayReceive } from '../domain/webhooks/webhook-address.ts'
+import { requestOf } from './request-of.ts'
 
 /**
  * Time limit for a receiver's response, including name resolution; real time (Partner API "Events",
@@ -55,11 +56,6 @@ const pinned =
     if (options.all === true) answer(null, addresses)
     else answer(null, first?.address ?? '', first?.family)
   }
-
-const requestOf = (url: URL): typeof requestHttp =>
-  url.protocol === 'https:'
-    ? process.getBuiltinModule('node:https').request
-    : process.getBuiltinModule('node:http').request
 
 function post(
   url: URL,
