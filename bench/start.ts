@@ -1,10 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildServer } from '../scripts/lib/build-separately.mjs'
 import { root } from '../scripts/lib/paths.mjs'
 import { cpuMsOf, startProgram } from './backend/processes.ts'
 import { fillLedger } from './start/fill-ledger.ts'
+
+/** Node's options in the script `npm run sandbox`. */
+function sandboxFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: { sandbox: string }
+  }
+  return scripts.sandbox.split(' ').filter((part) => part.startsWith('--'))
+}
 
 type Started = {
   medianMs: number
@@ -73,6 +81,7 @@ export default async function benchStart({
     )
     await measure(`${what}: better-sqlite3 opens the database`, [opens])
     await measure(`${what}: npm run sandbox, without npm`, [
+      ...sandboxFlags(),
       path.join(root, 'scripts', 'sandbox.mjs'),
       ...options,
     ])

@@ -93,8 +93,7 @@ function* traded(world: SeedBuilder, partner: string, offered: Stocked[]): Gener
   const everyOrder = sizes.sales / Math.max(1, sizes.disputes)
   let [order, sales, claims] = [0, 0, 0]
   for (; sales < sizes.sales; order += 1) {
-    let index = (order * 7919) % selling.length
-    while (selling[index]?.sold === 0) index = (index + 1) % selling.length
+    const index = (order * 7919) % selling.length
     const product = selling[index]
     if (product === undefined) break
     const qty = Math.min(
@@ -104,6 +103,11 @@ function* traded(world: SeedBuilder, partner: string, offered: Stocked[]): Gener
     )
     product.sold -= qty
     sales += qty
+    // A sold-out offer makes room, so that no search for the next one is needed.
+    if (product.sold === 0) {
+      const last = selling.pop()
+      if (last !== undefined && last !== product) selling[index] = last
+    }
     const at = began + Math.floor((sales / sizes.sales) * (DAYS * DAY_MS - HOUR_MS))
     const placed = world.order({
       partnerId: partner,

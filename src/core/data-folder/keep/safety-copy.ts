@@ -56,10 +56,16 @@ const fileSchema = z.object({
 })
 const digest = (content: string): string => createHash('sha256').update(content).digest('hex')
 
+/** Generating a parser takes longer than reading one small file. */
+const readOnce = { jitless: true } as const
+
 /** The content of a data folder's safety copy; null if the file is missing or damaged. */
 function readContent(dataDir: string): string | null {
   try {
-    const file = fileSchema.parse(JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')))
+    const file = fileSchema.parse(
+      JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')),
+      readOnce,
+    )
     return digest(file.content) === file.sha256 ? file.content : null
   } catch {
     return null
@@ -71,7 +77,7 @@ export function readSafetyCopy(dataDir: string): SafetyContent | null {
   const content = readContent(dataDir)
   if (content === null) return null
   try {
-    return contentSchema.parse(JSON.parse(content))
+    return contentSchema.parse(JSON.parse(content), readOnce)
   } catch {
     return null
   }
