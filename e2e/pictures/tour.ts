@@ -79,7 +79,6 @@ async function asSeller(page: Page, shell: Shell, at: Stop): Promise<void> {
 async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   const rows = page.getByRole('grid').getByRole('row')
   await page.getByRole('checkbox', { name: /^Steam/ }).check()
-  await page.getByRole('checkbox', { name: /^In stock/ }).check()
   await rows.nth(3).click()
   await expect(page.getByRole('complementary').last()).toBeVisible()
   await at('catalogue')

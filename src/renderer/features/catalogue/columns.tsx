@@ -20,12 +20,13 @@ const amount = (cents: Cents | null): string =>
  */
 export const catalogueColumns = (role: Role): Column<ProductRow>[] => [
   nameColumn(role),
-  regionColumn,
+  regionColumn(role),
   typeColumn(role),
   ...(role === 'seller'
     ? [priceColumn('Shop price'), bestSellerColumn]
     : [priceColumn('Price EUR')]),
-  stockColumn,
+  // Sellers aren't told what the service has in stock.
+  ...(role === 'seller' ? [] : [stockColumn]),
   updatedColumn,
 ]
 
@@ -53,15 +54,15 @@ const nameColumn = (role: Role): Column<ProductRow> => ({
   ),
 })
 
-const regionColumn: Column<ProductRow> = {
+const regionColumn = (role: Role): Column<ProductRow> => ({
   id: 'region',
   stateless: true,
   header: 'Region',
-  width: 104,
+  width: role === 'seller' ? 124 : 104,
   sortable: true,
   hideable: false,
   cell: (row) => row.region,
-}
+})
 
 const typeColumn = (role: Role): Column<ProductRow> => ({
   id: 'type',

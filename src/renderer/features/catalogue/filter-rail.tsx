@@ -76,14 +76,15 @@ const Choices = memo(
               checked={filter.notSoldByMe}
               set={set}
             />
-          ) : null}
-          <Flag
-            name="inStockOnly"
-            label="In stock"
-            count={data?.inStock}
-            checked={filter.inStockOnly}
-            set={set}
-          />
+          ) : (
+            <Flag
+              name="inStockOnly"
+              label="In stock"
+              count={data?.inStock}
+              checked={filter.inStockOnly}
+              set={set}
+            />
+          )}
         </fieldset>
         <CountedFilterList
           title="Activates in"

@@ -77,7 +77,7 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
         title="Product"
         aside={<LinkButton onClick={() => setTexts(true)}>Texts and images</LinkButton>}
       >
-        <ProductFacts product={data} />
+        <ProductFacts product={data} showStock={account.role === 'partner'} />
       </PanelSection>
       <PanelSection>
         <p className={styles.source}>{sourceOf(data)}</p>
@@ -100,18 +100,27 @@ function StepButtons({ onStep }: Pick<ProductPanelProps, 'onStep'>) {
   )
 }
 
-function ProductFacts({ product: data }: { product: ProductDetail }) {
+/** @param showStock - False for sellers, who aren't told what the service has in stock. */
+function ProductFacts({
+  product: data,
+  showStock,
+}: {
+  product: ProductDetail
+  showStock: boolean
+}) {
   return (
     <Facts>
-      <Fact label="In stock">
-        {data.inStock === false
-          ? 'No'
-          : data.qty === null
-            ? 'unknown'
-            : data.qty >= 99
-              ? '99 or more'
-              : data.qty}
-      </Fact>
+      {showStock ? (
+        <Fact label="In stock">
+          {data.inStock === false
+            ? 'No'
+            : data.qty === null
+              ? 'unknown'
+              : data.qty >= 99
+                ? '99 or more'
+                : data.qty}
+        </Fact>
+      ) : null}
       <Fact label="Publisher">{data.publisher ?? 'unknown'}</Fact>
       <Fact label="Released">
         {data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}
