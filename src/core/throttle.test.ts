@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { manualClock } from './testing/manual-clock.ts'
+import { createScope } from './lifecycle/scope.ts'
 import { createThrottle } from './throttle.ts'
 
 it('runs immediately after a quiet time, then when the time is over, and loses no call', () => {
@@ -36,4 +37,30 @@ it('runs at most once per period for many calls, and serves the last one', () =>
   expect(runs).toBe(2)
   ask()
   expect(runs).toBe(3)
+})
+
+it('runs a pending call when its scope ends, and none later', async () => {
+  const clock = manualClock()
+  const scope = createScope({ clock, report: () => {} })
+  let runs = 0
+  const ask = createThrottle(clock, 100, () => void (runs += 1), scope)
+  ask()
+  ask()
+  expect(runs).toBe(1)
+  await scope.end()
+  expect(runs).toBe(2)
+  ask()
+  clock.advance(1000)
+  expect(runs).toBe(2)
+})
+
+it('runs nothing when its scope ends without a pending call', async () => {
+  const clock = manualClock()
+  const scope = createScope({ clock, report: () => {} })
+  let runs = 0
+  const ask = createThrottle(clock, 100, () => void (runs += 1), scope)
+  ask()
+  clock.advance(200)
+  await scope.end()
+  expect(runs).toBe(1)
 })

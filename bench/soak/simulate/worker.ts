@@ -26,8 +26,7 @@ export type WorkerOptions = {
   /** A bug to plant into the modules of this process. */
   bug?: PlantedBug
 }
-/** `failed`: the day couldn't be simulated. */
-export type Said = { day: DayResult } | { failed: { seed: number; error: string } }
+export type Said = { day: DayResult }
 
 /** No day takes longer, including the time in which the console finishes its work. */
 const LONGEST_DAY = { ms: 4 * 86_400_000, steps: 150_000 }
@@ -102,10 +101,10 @@ async function main({
       if (unhandled !== null) day.findings.push({ kind: 'wrong', what: unhandled })
       say({ day })
     } catch (error) {
-      // A console that doesn't come to rest is a finding.
-      if (error instanceof Endless)
-        say({ day: dayOf(seed, { kind: 'wrong', what: `the day doesn't end: ${error.message}` }) })
-      else say({ failed: { seed, error: textOf(error) } })
+      // A console that doesn't come to rest is a finding, and so is an error that nothing catches.
+      const what =
+        error instanceof Endless ? `the day doesn't end: ${error.message}` : textOf(error)
+      say({ day: dayOf(seed, { kind: 'wrong', what }) })
       // What such a day left behind could disturb the next one.
       break
     }

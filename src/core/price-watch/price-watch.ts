@@ -75,6 +75,7 @@ function createPriceWatch(
       accountId,
       keeper,
       changed: changed(accountId),
+      files,
       lookUp: (offerIds, signal) => lookUpBestPrices(context, accountId, keeper, offerIds, signal),
     })
     return {

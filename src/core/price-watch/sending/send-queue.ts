@@ -10,6 +10,7 @@ import { afterChange } from '../rules/state.ts'
 import { canBeSentLater, createReadings, pace, unlimitedPace } from './readings.ts'
 import type { Pace, ReadingParts } from './readings.ts'
 import type { Send } from './send-store.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { createThrottle } from '../../throttle.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
@@ -29,7 +30,11 @@ class PreSendError extends Error {
   }
 }
 
-type Parts = ReadingParts & { changed: () => void }
+type Parts = ReadingParts & {
+  changed: () => void
+  /** The account's files, which notices are written to. */
+  files: Pick<Scope, 'onEnd'>
+}
 
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never
 /** What became of a price: recorded in a transaction. */
@@ -48,13 +53,19 @@ export function createSendQueue({
   keeper,
   lookUp,
   changed: notify,
+  files,
 }: Parts) {
   const { store, log } = keeper
   const { readBatch, lookUpOld } = createReadings({ context, offers, accountId, keeper, lookUp })
-  const changed = createThrottle(context.clock, NOTIFY_EVERY_MS, () => {
-    context.changes.notify('offers', accountId)
-    notify()
-  })
+  const changed = createThrottle(
+    context.clock,
+    NOTIFY_EVERY_MS,
+    () => {
+      context.changes.notify('offers', accountId)
+      notify()
+    },
+    files,
+  )
   const paceNow = (): Pace =>
     context.connection(accountId).state().budget.limit === null ? unlimitedPace : pace
   let halt = new AbortController()
