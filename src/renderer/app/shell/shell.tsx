@@ -48,13 +48,16 @@ function titleOf(path: string, account: Account | null): string {
 export function Shell() {
   const { accounts, current, settings } = useAppState()
   const [path] = useLocation()
-  const { setColorScheme } = useMantineColorScheme()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const theme = settings?.theme
   const density = settings?.density
   const letters = settings?.singleLetterShortcuts
   useEffect(() => {
-    if (theme !== undefined) setColorScheme(colorSchemeOf(theme))
-  }, [theme, setColorScheme])
+    if (theme === undefined) return
+    const wanted = colorSchemeOf(theme)
+    // Setting the same one again would make the browser compute every style anew.
+    if (wanted !== colorScheme) setColorScheme(wanted)
+  }, [theme, colorScheme, setColorScheme])
   useSavedTables()
   useEffect(() => {
     if (density !== undefined) useColumnStore.getState().setDefaultHeight(density)

@@ -154,6 +154,12 @@ function ConnectionState({
   }
 }
 
+/** Drawing the page each second would use more energy than everything else while nothing happens. */
+const AGE_STEP_MS = 5000
+
+const ageText = (ms: number): string =>
+  ms < AGE_STEP_MS ? 'just now' : `${formatDuration(ms - (ms % AGE_STEP_MS))} ago`
+
 const listNames: Record<SyncedList, string> = {
   offers: 'Offers',
   sales: 'Sales',
@@ -194,7 +200,7 @@ function SyncSegment({
           {name === null ? 'First sync is running' : `First sync: ${name.toLowerCase()}`}
         </>
       ) : (
-        `${name === null ? 'Synced' : `${name} synced`} ${formatDuration(now - at)} ago`
+        `${name === null ? 'Synced' : `${name} synced`} ${ageText(now - at)}`
       )}
     </Segment>
   )
@@ -229,8 +235,8 @@ function BudgetSegment({ used, limit }: Connection['budget']) {
  * queued changes, time and time zone on the right.
  */
 export function StatusBar({ account }: { account: Account }) {
-  const now = useNow()
   const connection = useServiceConnection(account)
+  const now = useNow(connection?.nextTryAt == null ? AGE_STEP_MS : 1000)
   const waiting = useQueuedCount(account.id)
   const budget = connection?.budget
   const online = ['online', 'doubtful', 'slowed'].includes(connection?.state ?? '')

@@ -79,6 +79,7 @@ const others: Readonly<Record<string, string>> = {
   'offers.list': 'reads',
   'offers.position': 'reads',
   'offers.ids': 'reads',
+  'offers.costs': 'reads',
   'offers.table': 'is a file',
   'offers.setTerms': 'private to this computer: all or nothing, undone as one',
   'offers.restoreTerms': 'private to this computer: all or nothing',

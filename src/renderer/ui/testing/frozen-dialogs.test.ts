@@ -47,7 +47,7 @@ const dialogs: Readonly<Record<string, keyof typeof ways>> = {
   'features/key-import/check/file-profile.tsx': 'own',
   'features/key-import/check/missing-offers.tsx': 'static',
   'features/offers/bulk/bulk-dialog.tsx': 'plan',
-  'features/offers/bulk/bulk-menu.tsx': 'own',
+  'features/offers/costs/cost-dialog.tsx': 'own',
   'features/offers/costs/costs-from-table.tsx': 'static',
   'features/offers/bulk/create-offers.tsx': 'plan',
   'features/offers/bulk/results-dialog.tsx': 'shows',

@@ -27,10 +27,12 @@ const lookParts = {
   tab: oneOf(marketTabs, 'losing'),
   sort: sortedBy(marketSortColumns, 'lost', 'desc'),
 }
+const AGE_STEP_MS = 10_000
+
 /** The filter and sort order of the market, and the rows they match. */
 export function useMarketList() {
   const account = useAccount()
-  const now = useNow()
+  const now = useNow(AGE_STEP_MS)
   const [{ tab, sort }, look] = useListSettings('price-watch', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
@@ -50,8 +52,8 @@ export function useMarketList() {
       (_, index) => rows.getRow(index)?.perDayCents ?? 0,
     ),
   )
-  const minute = Math.floor(now / 10_000)
-  const columns = useMemo(() => marketColumns(minute * 10_000 + 10_000, most), [minute, most])
+  const steps = Math.floor(now / AGE_STEP_MS)
+  const columns = useMemo(() => marketColumns((steps + 1) * AGE_STEP_MS, most), [steps, most])
   return {
     tab,
     sort,
