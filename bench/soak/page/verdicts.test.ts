@@ -55,6 +55,16 @@ test('a change of several records was seen only if all are checked', () => {
   expect(judge(change(view({ checked: ['off_1'] }), both), names)).toBe('unseen')
 })
 
+test('a change of the only checked record was seen, whatever row is current', () => {
+  const one = { path: 'priceWatch/hold', input: { offerIds: ['off_1'] } }
+  const elsewhere = { current: 'off_2', checked: ['off_1'] }
+  expect(judge(change(view(elsewhere), one), names)).toBe('seen')
+  expect(judge(change(null, { ...one, before: [view(elsewhere)] }), names)).toBe('seen')
+  const two = view({ ...elsewhere, checked: ['off_1', 'off_2'] })
+  expect(judge(change(two, one), names)).toBe('unseen')
+  expect(judge(change(view({ ...elsewhere, dialog: 'Hold' }), one), names)).toBe('unseen')
+})
+
 test('a change without an event was seen if an event shortly before it saw the record', () => {
   expect(judge(change(null), names)).toBe('unseen')
   expect(judge(change(null, { before: [view({ pointed: 'off_1' })] }), names)).toBe('seen')

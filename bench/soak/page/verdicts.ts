@@ -62,6 +62,10 @@ function isSeen(id: string, view: View, names: Names): boolean {
   return view.current === id
 }
 
+/** Whether the records are exactly the rows with a check mark, which bulk actions change. */
+const areChecked = (ids: readonly string[], { checked, dialog }: View): boolean =>
+  dialog === null && ids.length === checked.length && ids.every((id) => checked.includes(id))
+
 /** More than an undo needs on a busy machine, in milliseconds. */
 const undoTakesMs = 3000
 
@@ -76,9 +80,14 @@ export function judge(sent: Sent, names: Names): Verdict {
   if (view === null) {
     // An undo reads the record before it changes it, so its change is sent a little later.
     if (sinceUndoMs !== null && sinceUndoMs < undoTakesMs) return 'undo'
-    return before.some((each) => ids.every((id) => isSeen(id, each, names))) ? 'seen' : 'unseen'
+    return before.some(
+      (each) => areChecked(ids, each) || ids.every((id) => isSeen(id, each, names)),
+    )
+      ? 'seen'
+      : 'unseen'
   }
   if (isUndo.test(view.event)) return 'undo'
+  if (areChecked(ids, view)) return 'seen'
   if (ids.length > 1 && view.dialog === null && !sent.path.startsWith('orders/place'))
     return ids.every((id) => view.checked.includes(id)) ? 'seen' : 'unseen'
   return ids.every((id) => isSeen(id, view, names)) ? 'seen' : 'unseen'

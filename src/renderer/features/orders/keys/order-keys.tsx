@@ -26,6 +26,16 @@ import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
+/** "2 keys of KD-1: Hollow Tide 2, Steam · Global". */
+function keysText({ externalId, items }: OrderDetail, keys: readonly StoredKey[]): string {
+  const lines = new Set(keys.map(({ line }) => line))
+  const products = items
+    .filter(({ line }) => lines.has(line))
+    .map((item) => `${item.name}, ${variantLabel(item)}`)
+  const text = t('screens.orders-keys-of-order', { count: keys.length, order: externalId })
+  return `${text}: ${[...new Set(products)].join('; ')}`
+}
+
 /** An order's stored keys, by line: masked, revealed one at a time, copied, exported, claimed. */
 export function OrderKeys({ order }: { order: OrderDetail }) {
   const account = useAccount()
@@ -51,10 +61,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
       {exports ? (
         <PlainExportDialog
           account={account}
-          what={t('screens.orders-keys-of-order', {
-            count: order.keys.length,
-            order: order.externalId,
-          })}
+          what={keysText(order, order.keys)}
           warnings={handed === 0 ? [] : [t('screens.orders-export-handed', { count: handed })]}
           onExport={texts.exportAll}
           onClose={() => setExports(false)}
@@ -64,10 +71,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
       {handing ? (
         <HandOverDialog
           keys={toMark}
-          what={t('screens.orders-keys-of-order', {
-            count: unhanded.length,
-            order: order.externalId,
-          })}
+          what={keysText(order, unhanded)}
           onClose={() => setHanding(false)}
         />
       ) : null}
