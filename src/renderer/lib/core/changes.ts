@@ -66,18 +66,45 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   webhooks: () => [api.webhookInspector.key()],
 }
 
+/** What a person hears of while the window is hidden. */
+const heardHidden: ReadonlySet<Topic> = new Set(['notices'])
+
+/**
+ * Makes queries stale as their topics change. In a hidden window they stay as they are until it is
+ * shown, because reading data that no one sees costs energy.
+ */
+function createInvalidation(client: QueryClient, signal: AbortSignal) {
+  const missed = new Set<Topic>()
+  const apply = (topic: Topic): void => {
+    for (const queryKey of stale[topic]()) void client.invalidateQueries({ queryKey })
+  }
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.hidden) return
+      for (const topic of missed) apply(topic)
+      missed.clear()
+    },
+    { signal },
+  )
+  return (topic: Topic): void => {
+    if (document.hidden && !heardHidden.has(topic)) missed.add(topic)
+    else apply(topic)
+  }
+}
+
 /**
  * Follows the core's changes until `signal` aborts. After a lost connection all queries are
  * refetched, because changes were missed.
  */
 export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
+  const invalidate = createInvalidation(client, signal)
   while (!signal.aborted) {
     try {
       let first = true
       for await (const change of await rpc.app.changes(undefined, { signal })) {
         if (first) await client.invalidateQueries()
-        else
-          for (const queryKey of stale[change.topic]()) void client.invalidateQueries({ queryKey })
+        else invalidate(change.topic)
         first = false
       }
     } catch {
