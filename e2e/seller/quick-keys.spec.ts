@@ -94,3 +94,26 @@ test('a key pressed before the last one has finished waits for its dispute or se
   })
   await service.stop()
 })
+
+test('a key pressed before a dialog has the focus doesn’t edit the price behind it', async ({
+  harness,
+  page,
+}) => {
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  await page.getByRole('link', { name: /^Offers/ }).click()
+  const offers = page.getByRole('grid', { name: 'Offers' })
+  const prices = offers.getByRole('textbox').or(offers.getByRole('spinbutton'))
+  await expect(offers.getByRole('row').nth(2)).toBeVisible()
+  await offers.focus()
+  await page.keyboard.press('j')
+  await pressTogether(page, '?', '5')
+  await expect(page.getByRole('dialog')).toContainText('Everywhere')
+  await expect(prices).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(prices).toHaveCount(0)
+  await offers.focus()
+  await page.keyboard.press('5')
+  await expect(prices).toHaveCount(1)
+})

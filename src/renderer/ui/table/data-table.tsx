@@ -230,6 +230,8 @@ function keyHandler<Row>(
   }
   return (event: KeyboardEvent): void => {
     if (event.target !== scroller || event.defaultPrevented) return
+    // A dialog that has just opened may not have the focus yet.
+    if (isKeyOfDialog() && scroller?.closest('[role="dialog"]') === null) return
     const action = tableAction(event)
     const isLetter = /^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey
     if (action === null || (isLetter && !lettersAllowed(event.key)) || !perform(action)) return
