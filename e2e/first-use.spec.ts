@@ -25,7 +25,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => sent.push(String(payload).slice(0, 100))),
   )
-  /** Chromium’s messages about what the content security policy blocked. */
+  /** Chromium’s messages about violations of the content security policy. */
   const blocked: string[] = []
   page.on('console', (message) => {
     if (/Content Security Policy|Trusted/.test(message.text())) blocked.push(message.text())

@@ -101,7 +101,7 @@ async function main({
       if (unhandled !== null) day.findings.push({ kind: 'wrong', what: unhandled })
       say({ day })
     } catch (error) {
-      // A console that doesn't come to rest is a finding, and so is an error that nothing catches.
+      // A console that never becomes idle is a finding, and so is an uncaught error.
       const what =
         error instanceof Endless ? `the day doesn't end: ${error.message}` : textOf(error)
       say({ day: dayOf(seed, { kind: 'wrong', what }) })

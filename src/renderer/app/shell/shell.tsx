@@ -55,7 +55,7 @@ export function Shell() {
   useEffect(() => {
     if (theme === undefined) return
     const wanted = colorSchemeOf(theme)
-    // Setting the same one again would make the browser compute every style anew.
+    // Setting the same one again would make the browser recalculate every style.
     if (wanted !== colorScheme) setColorScheme(wanted)
   }, [theme, colorScheme, setColorScheme])
   useSavedTables()

@@ -25,7 +25,7 @@ export const catalogueColumns = (role: Role): Column<ProductRow>[] => [
   ...(role === 'seller'
     ? [priceColumn('Shop price'), bestSellerColumn]
     : [priceColumn('Price EUR')]),
-  // Sellers aren't told what the service has in stock.
+  // The seller API doesn't report the service's stock.
   ...(role === 'seller' ? [] : [stockColumn]),
   updatedColumn,
 ]

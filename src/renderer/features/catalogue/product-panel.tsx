@@ -100,7 +100,7 @@ function StepButtons({ onStep }: Pick<ProductPanelProps, 'onStep'>) {
   )
 }
 
-/** @param showStock - False for sellers, who aren't told what the service has in stock. */
+/** @param showStock - False for sellers, because their API doesn't report the service's stock. */
 function ProductFacts({
   product: data,
   showStock,
