@@ -1,20 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { cents } from '../../server/api/money.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { connectionTo } from '../support/core-connection.ts'
 import { test } from '../support/harness.ts'
+import type { Harness } from '../support/harness.ts'
 
-test('saves costs from a table with a preview and a result per line, and Ctrl+Z restores them', async ({
-  harness,
-  page,
-}) => {
+/** Opens the demo seller's offers, and a connection to read them by. */
+async function openOffers(page: Page, harness: Harness) {
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const { rpc, close } = await connectionTo(page)
   const accountId = (await rpc.accounts.list()).find(({ role }) => role === 'seller')?.id ?? ''
   const offers = async () => (await rpc.offers.list({ accountId, window: { limit: 500 } })).rows
   await expect.poll(async () => (await offers()).length, { timeout: 30_000 }).toBeGreaterThan(5)
+  return { rpc, accountId, offers, close }
+}
+
+test('saves costs from a table with a preview and a result per line, and Ctrl+Z restores them', async ({
+  harness,
+  page,
+}) => {
+  const { offers, close } = await openOffers(page, harness)
   const [first, second] = await offers()
   const costs = async () => {
     const rows = await offers()
@@ -55,12 +63,7 @@ test('sets and clears the cost of checked offers in a dialog that lists them', a
   harness,
   page,
 }) => {
-  await page.goto(await harness.start())
-  await new FirstRun(page).startSandbox()
-  const { rpc, close } = await connectionTo(page)
-  const accountId = (await rpc.accounts.list()).find(({ role }) => role === 'seller')?.id ?? ''
-  const offers = async () => (await rpc.offers.list({ accountId, window: { limit: 500 } })).rows
-  await expect.poll(async () => (await offers()).length, { timeout: 30_000 }).toBeGreaterThan(5)
+  const { rpc, accountId, offers, close } = await openOffers(page, harness)
   const [first, second] = await offers()
   const offerIds = [first?.offerId ?? '', second?.offerId ?? '']
   const costs = async () =>
