@@ -117,3 +117,34 @@ test('a key pressed before a dialog has the focus doesn’t edit the price behin
   await page.keyboard.press('5')
   await expect(prices).toHaveCount(1)
 })
+
+test('a key pressed just after a dialog has closed acts on the row, unless it closed the dialog', async ({
+  harness,
+  page,
+}) => {
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  await page.getByRole('link', { name: /^Offers/ }).click()
+  const offers = page.getByRole('grid', { name: 'Offers' })
+  const checked = offers.getByRole('checkbox', { name: /^Select row/, checked: true })
+  const shortcuts = page.getByRole('dialog')
+  await expect(offers.getByRole('row').nth(2)).toBeVisible()
+  await offers.focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('?')
+  await expect(shortcuts).toContainText('Everywhere')
+  await page.keyboard.press('Escape')
+  await expect(offers).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(checked).toHaveCount(1)
+  // A held key repeats: the first Esc closes the dialog, the others must not clear the selection.
+  await page.keyboard.press('?')
+  await expect(shortcuts).toContainText('Everywhere')
+  await page.keyboard.down('Escape')
+  await expect(offers).toBeFocused()
+  await page.keyboard.down('Escape')
+  await page.keyboard.up('Escape')
+  await expect(checked).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(checked).toHaveCount(0)
+})

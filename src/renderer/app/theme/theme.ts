@@ -5,7 +5,6 @@ import {
   createTheme,
   Input,
   Menu,
-  Modal,
   Popover,
   SegmentedControl,
   Switch,
@@ -127,13 +126,6 @@ export const theme = createTheme({
         verticalSpacing: 7.5,
         horizontalSpacing: 10,
         borderColor: 'var(--kd-line-soft)',
-      },
-    }),
-    Modal: Modal.extend({
-      defaultProps: {
-        radius: 'xl',
-        centered: true,
-        transitionProps: { transition: 'fade', duration: 120 },
       },
     }),
     Popover: Popover.extend({

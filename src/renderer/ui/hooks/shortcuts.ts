@@ -24,14 +24,14 @@ let dialogOpenAtPress = false
 
 /**
  * Whether the key that is being handled belongs to a dialog: one is open, or this key press has
- * just closed it. Such a key must not act on the page behind it too.
+ * just closed it. Such a key must not act on the page behind it too, however long it is held.
  */
 export const isKeyOfDialog = (): boolean => dialogOpenAtPress || isDialogOpen()
 if (typeof window !== 'undefined')
   window.addEventListener(
     'keydown',
-    () => {
-      dialogOpenAtPress = isDialogOpen()
+    (event) => {
+      dialogOpenAtPress = isDialogOpen() || (event.repeat && dialogOpenAtPress)
     },
     { capture: true },
   )

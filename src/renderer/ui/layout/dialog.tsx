@@ -80,7 +80,8 @@ export function Dialog({
       radius="xl"
       centered
       returnFocus
-      transitionProps={{ transition: 'fade', duration: 120 }}
+      // While a closed dialog faded out, the next keys acted on neither it nor the page.
+      transitionProps={{ transition: 'fade', duration: 120, exitDuration: 0 }}
     >
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
