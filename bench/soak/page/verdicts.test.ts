@@ -13,6 +13,7 @@ const view = (seen: Partial<View> = {}): View => ({
   panel: null,
   current: null,
   pointed: null,
+  edited: null,
   checked: [],
   toasts: '',
   ...seen,
@@ -34,6 +35,10 @@ test.each([
     view({ event: 'click', pointed: 'off_1', current: 'off_2' }),
   ],
   ['the dialog', view({ dialog: 'Pause Hollow Tide 2?' })],
+  [
+    'the field that a press elsewhere leaves',
+    view({ event: 'pointerdown', pointed: 'off_2', edited: 'null Hollow Tide 2 You receive' }),
+  ],
 ])('a change of %s was seen', (_, seen) => {
   expect(judge(change(seen), names)).toBe('seen')
 })
@@ -45,6 +50,10 @@ test.each([
   ['the panel and the current row differ', view({ panel: 'off_1', current: 'off_2' })],
   ['a dialog names another record', view({ dialog: 'Pause Auburn Compass?', current: 'off_1' })],
   ['another row is clicked', view({ event: 'click', pointed: 'off_2' })],
+  [
+    'a click follows the press that left its field',
+    view({ event: 'click', pointed: 'off_2', edited: 'off_1 Hollow Tide 2' }),
+  ],
 ])('a change while %s was not seen', (_, seen) => {
   expect(judge(change(seen), names)).toBe('unseen')
 })

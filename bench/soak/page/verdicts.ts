@@ -55,6 +55,9 @@ function isSeen(id: string, view: View, names: Names): boolean {
     shown.includes(id) || (name !== undefined && shown.includes(name))
   if (view.dialog !== null) return names_(view.dialog)
   if (view.pointed === id) return true
+  // A press elsewhere takes the focus from a field, which saves its value.
+  if (view.event.startsWith('pointerdown') && view.edited !== null && names_(view.edited))
+    return true
   if (view.event.startsWith('keydown') || view.pointed === null) {
     if (view.hash.includes(id)) return true
     if (view.panel !== null) return names_(view.panel) && (view.current ?? id) === id

@@ -11,6 +11,8 @@ export type View = {
   current: string | null
   /** The row with the mouse or the focused field; null if the event happened outside of rows. */
   pointed: string | null
+  /** The text of the panel or row whose field has the focus; null if no field of one has it. */
+  edited: string | null
   /** Rows with a check mark. */
   checked: string[]
   /** The text of the notifications. */
@@ -68,6 +70,7 @@ export function watchCalls(): void {
     const field = document.activeElement?.matches('input, textarea')
       ? document.activeElement
       : undefined
+    const place = field?.closest('[data-side-panel], [role="row"]')
     return {
       event: `${event.type} ${detail}`,
       hash: location.hash,
@@ -75,6 +78,7 @@ export function watchCalls(): void {
       panel: panel?.textContent ?? null,
       current: inView(current) ? recordOf(current) : null,
       pointed: recordOf(event instanceof KeyboardEvent ? field : target),
+      edited: place == null ? null : `${recordOf(field)} ${place.textContent}`,
       checked: [...document.querySelectorAll('[role="row"][aria-selected="true"]')].flatMap(
         (row) => recordOf(row) ?? [],
       ),
