@@ -16,7 +16,7 @@ test(
       key,
       'GET',
       '/products?inStock=true&deliveryType=key&limit=100',
-    )) as { results: { id: string; price: number; qty: number }[] }
+    )) as { results: { id: string; name: string; price: number; qty: number }[] }
     const product = results.find(({ qty }) => qty > 5)
     for (const externalId of ['first', 'second'])
       await service.partner(key, 'POST', '/orders?wait=10', {
@@ -54,6 +54,14 @@ test(
       await question.getByRole('button', { name: 'Cancel' }).click()
     })
 
+    await test.step('the mark of one key names its product', async () => {
+      await page.getByRole('button', { name: 'Mark key 2 of line 1 as handed over…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Mark as handed over' })
+      await expect(dialog).toContainText(`Key 2 of line 1: ${product?.name} · `)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    })
+
     await test.step('Ctrl+Z takes the mark back, and Ctrl+Shift+Z sets it again', async () => {
       await page.keyboard.press('Control+z')
       await expect(row).toHaveCount(0)
@@ -83,7 +91,7 @@ test(
       await expect(page.getByRole('toolbar', { name: '4 selected' })).toBeVisible()
       await page.getByRole('button', { name: 'Export keys…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Export keys unencrypted' })
-      await expect(dialog).toContainText('4 keys of 2 orders')
+      await expect(dialog).toContainText(`4 keys of 2 orders: ${product?.name} · `)
       await expect(dialog).toContainText('1 of them is already handed over.')
       await dialog.getByRole('textbox').fill('export unencrypted')
       const download = page.waitForEvent('download')
@@ -127,6 +135,7 @@ test(
         .click({ modifiers: ['Shift'] })
       await page.getByRole('button', { name: 'Mark as handed over…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Mark as handed over' })
+      await expect(dialog).toContainText(`4 keys of 2 orders: ${product?.name} · `)
       await dialog.getByLabel('Note (optional)').fill('shop 17')
       await dialog.getByRole('button', { name: 'Mark 4 keys' }).click()
       await shell.open('Keys')

@@ -94,6 +94,17 @@ export const storedKeySchema = z.object({
 })
 export type StoredKey = z.infer<typeof storedKeySchema>
 
+/** The keys of one product in a selection. */
+export const keyGroupSchema = z.object({
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  deliveryType: z.string(),
+  /** Number of keys. */
+  keys: z.number().int(),
+})
+export type KeyGroup = z.infer<typeof keyGroupSchema>
+
 /** An action on an order's keys on this computer. */
 const keyUseSchema = z.object({
   at: instantSchema,

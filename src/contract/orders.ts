@@ -10,6 +10,7 @@ import {
   fileSchema,
   filterSchema,
   handedMarkSchema,
+  keyGroupSchema,
   keyRefSchema,
   keyRowSchema,
   knownLimitSchema,
@@ -232,8 +233,15 @@ export const ordersContract = {
   keyRefs: procedure
     .input(z.object({ accountId: accountIdSchema, ...keyFilter }))
     .output(z.object({ keys: z.array(keyRefSchema) })),
-  /** How many of these keys are marked as handed over. */
-  handedAmong: procedure.input(selectedKeys).output(z.object({ handed: z.number().int() })),
+  /** What a selection of stored keys holds, to show it before they are used. */
+  describeKeys: procedure.input(selectedKeys).output(
+    z.object({
+      /** Number of keys that are marked as handed over. */
+      handed: z.number().int(),
+      /** The products with the most of these keys first. */
+      products: z.array(keyGroupSchema),
+    }),
+  ),
   /** The stored keys of orders. */
   keysOfOrders: procedure
     .input(

@@ -201,7 +201,7 @@ function createOrders(
     exportKeys: keyService.exportKeys,
     keys: keyService.list,
     keyRefs: keyService.refs,
-    handedAmong: keyService.handedAmong,
+    describeKeys: keyService.describe,
     keysOfOrders: keyService.ofOrders,
     markHandedOver: keyService.markHandedOver,
     restoreHandedOver: keyService.restoreHandedOver,

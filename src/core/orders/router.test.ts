@@ -90,9 +90,9 @@ test('selects, marks and exports keys of several orders through the contract', a
   expect(await api.keysOfOrders({ accountId, orderIds: [orderId] })).toMatchObject({ keys })
   const { marked, before } = await api.markHandedOver({ accountId, keys, note: 'shop order 17' })
   expect(marked).toBe(1)
-  expect(await api.handedAmong({ accountId, keys })).toEqual({ handed: 1 })
+  expect(await api.describeKeys({ accountId, keys })).toMatchObject({ handed: 1 })
   await api.restoreHandedOver({ accountId, marks: before })
-  expect(await api.handedAmong({ accountId, keys })).toEqual({ handed: 0 })
+  expect(await api.describeKeys({ accountId, keys })).toMatchObject({ handed: 0 })
   const { base64 } = await api.exportSelectedKeys({
     accountId,
     keys,

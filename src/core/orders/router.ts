@@ -17,7 +17,7 @@ export function createOrdersRouter(orders: Orders) {
     keysText: os.keysText.handler(({ input }) => orders.keysText(input)),
     exportKeys: os.exportKeys.handler(({ input }) => orders.exportKeys(input)),
     keys: os.keys.handler(({ input }) => orders.keys(input)),
-    handedAmong: os.handedAmong.handler(({ input }) => orders.handedAmong(input)),
+    describeKeys: os.describeKeys.handler(({ input }) => orders.describeKeys(input)),
     keyRefs: os.keyRefs.handler(({ input }) => orders.keyRefs(input)),
     keysOfOrders: os.keysOfOrders.handler(({ input }) => orders.keysOfOrders(input)),
     markHandedOver: os.markHandedOver.handler(({ input }) => orders.markHandedOver(input)),

@@ -135,6 +135,9 @@ other {, # keys of other imports uploaded again}}.`,
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
   'screens.orders-compare':
     'To compare the text with {count, plural, one {# stored key} other {# stored keys}}, unlock the vault.',
+  'screens.orders-keys-of-product': '{product}{keys, plural, one {} other { (# keys)}}',
+  'screens.orders-keys-of-others':
+    '{count, plural, one {# other product} other {# other products}}',
   'screens.orders-keys-of-order': '{count, plural, one {# key} other {# keys}} of {order}',
   'screens.orders-keys-used': '{count, plural, one {# key} other {# keys}}, by {who}',
   'screens.orders-mark': '{count, plural, one {Mark # key} other {Mark # keys}}',

@@ -82,7 +82,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
     'exportKeys',
     'keys',
     'keyRefs',
-    'handedAmong',
+    'describeKeys',
     'keysOfOrders',
     'exportSelectedKeys',
     'orderIds',

@@ -135,12 +135,38 @@ test('selects every key of a view, and every stored key of chosen orders', async
   mark([key('o1', 'o1-a')])
   const all = await world.orders.keyRefs({ accountId, view: 'unhanded' })
   expect(all.keys.map(({ keyId }) => keyId).sort()).toEqual(['o1-b', 'o2-a', 'o2-b'])
-  expect(world.orders.handedAmong({ accountId, keys: all.keys })).toEqual({ handed: 0 })
   expect(world.orders.keysOfOrders({ accountId, orderIds: ['o1', 'none'] })).toEqual({
     keys: [key('o1', 'o1-a'), key('o1', 'o1-b')],
     missing: 0,
   })
+})
+
+test('describes a selection by its products and marks, without keys that aren’t stored', async () => {
+  world.respond['getOrderKeys'] = () => ({
+    keys: ['c', 'd', 'e'].map((name) => ({
+      id: `o2-${name}`,
+      line: 2,
+      productId: 'unknown',
+      deliveryType: 'gift',
+      contentType: 'text/plain',
+      value: `VALUE-${name}`,
+      deliveredAt: new Date(deliveredAt).toISOString(),
+    })),
+  })
+  await world.orders.downloadKeys({ accountId, orderId: 'o2', acknowledged: true })
+  mark([key('o1', 'o1-a'), key('o2', 'o2-e')])
+  const keys = ['o1-a', 'o1-b', 'o2-c', 'o2-d', 'o2-e', 'o2-none']
   expect(
-    world.orders.handedAmong({ accountId, keys: [key('o1', 'o1-a'), key('o1', 'o1-b')] }),
-  ).toEqual({ handed: 1 })
+    world.orders.describeKeys({ accountId, keys: keys.map((id) => key(id.slice(0, 2), id)) }),
+  ).toMatchObject({
+    handed: 2,
+    products: [
+      { name: 'unknown', platform: '', region: '', deliveryType: 'gift', keys: 3 },
+      { name: 'Ironwharf 3', platform: 'Steam', region: 'Europe', deliveryType: 'key', keys: 2 },
+    ],
+  })
+  expect(world.orders.describeKeys({ accountId, keys: [key('o1', 'o1-b')] })).toMatchObject({
+    handed: 0,
+    products: [{ name: 'Ironwharf 3', keys: 1 }],
+  })
 })

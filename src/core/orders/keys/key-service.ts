@@ -194,9 +194,13 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
       const { rows } = await list(accountId, filter, { offset: 0, limit: MAX_SELECTED_KEYS })
       return { keys: rows.map(({ orderId, keyId }) => ({ orderId, keyId })) }
     },
-    handedAmong: ({ accountId, keys }: Inputs['handedAmong']): Outputs['handedAmong'] => ({
-      handed: keys.filter((key) => keysOf(accountId).handedMark(key)?.handedAt != null).length,
-    }),
+    describe({ accountId, keys }: Inputs['describeKeys']): Outputs['describeKeys'] {
+      const groups = keysOf(accountId).groups(keys)
+      return {
+        handed: groups.reduce((sum, { handed }) => sum + handed, 0),
+        products: withVariants(products, accountId, groups),
+      }
+    },
     ofOrders({ accountId, orderIds }: Inputs['keysOfOrders']): Outputs['keysOfOrders'] {
       const stored = orderIds.map((orderId) => ({
         orderId,

@@ -39,6 +39,14 @@ type Row = {
   handed_at: number | null
   handed_note: string
 }
+type KeyGroupRow = {
+  name: string
+  productId: string
+  deliveryType: string
+  /** Number of keys, and how many of them are marked as handed over. */
+  keys: number
+  handed: number
+}
 type UseRow = { at: number; what: KeyUse['what']; who: string; keys: number; key_id: string | null }
 
 const columns = `k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked,
@@ -81,6 +89,14 @@ export function createKeyStore(db: Database) {
   )
   const markOf = db.prepare<KeyRef, { handed_at: number | null; handed_note: string }>(
     'SELECT handed_at, handed_note FROM order_keys WHERE order_id = :orderId AND key_id = :keyId',
+  )
+  const groups = db.prepare<{ keys: string }, KeyGroupRow>(
+    `SELECT coalesce(l.name, k.product_id) AS name, k.product_id AS productId,
+        k.delivery_type AS deliveryType, count(*) AS keys, count(k.handed_at) AS handed
+      FROM json_each(:keys) chosen
+      JOIN order_keys k ON k.order_id = chosen.value ->> 0 AND k.key_id = chosen.value ->> 1
+      LEFT JOIN order_lines l ON l.order_id = k.order_id AND l.line = k.line
+      GROUP BY 1, 2, 3 ORDER BY keys DESC, name, productId, deliveryType`,
   )
   const setMark = db.prepare<HandedMark>(
     `UPDATE order_keys SET handed_at = :handedAt, handed_note = :handedNote
@@ -134,6 +150,11 @@ export function createKeyStore(db: Database) {
         ? null
         : { orderId, keyId, handedAt: row.handed_at, handedNote: row.handed_note }
     },
+    /** The stored ones of these keys by product, the most keys first. */
+    groups: (keys: readonly KeyRef[]): KeyGroupRow[] =>
+      groups.all({
+        keys: JSON.stringify(keys.map(({ orderId, keyId }) => [orderId, keyId])),
+      }),
     setHandedMark: (mark: HandedMark): void => void setMark.run(mark),
     /** Whether a stored key has this fingerprint. */
     has: (fingerprint: Buffer): boolean => withFingerprint.get({ fingerprint }) === 1,

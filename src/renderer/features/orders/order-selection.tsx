@@ -1,16 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
-import { IconDownload, IconTableExport, IconUserCheck } from '@tabler/icons-react'
+import { IconTableExport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { KeyRef } from '../../../contract/order-records.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'
-import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { BulkBar } from '../../ui/layout/bulk-bar.tsx'
-import { HandOverDialog } from './keys/handed-over.tsx'
-import { ExportSelection, selectionName } from './keys/key-selection.tsx'
+import { KeysActions, useKeysAction } from './keys/key-selection.tsx'
 
 type Filter = Omit<Parameters<typeof rpc.orders.orderIds>[0], 'accountId'>
 
@@ -43,29 +39,9 @@ export function OrderBulkBar({
   onExport: (orderIds: string[]) => void
 }) {
   const { id: accountId } = useAccount()
-  const [action, setAction] = useState<{
-    kind: 'export' | 'hand-over'
-    keys: KeyRef[]
-    missing: number
-  } | null>(null)
+  const { begin, dialog } = useKeysAction(clear)
   const orderIds = [...checked]
-  const begin = useMutation({
-    mutationFn: async (kind: 'export' | 'hand-over') => {
-      if (kind === 'export' && !(await openVault())) return null
-      return { kind, ...(await rpc.orders.keysOfOrders({ accountId, orderIds })) }
-    },
-    onSuccess: (found) => {
-      if (found === null) return
-      if (found.keys.length > 0) return setAction(found)
-      toast({
-        kind: 'waits',
-        title: 'These orders have no keys on this computer',
-        text: 'Open an order and download its keys first.',
-      })
-    },
-    onError: (error) => toastProblem(problemOf(error), null),
-  })
-  const close = (): void => setAction(null)
+  const keysOf = () => rpc.orders.keysOfOrders({ accountId, orderIds })
   return (
     <>
       <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
@@ -75,35 +51,9 @@ export function OrderBulkBar({
         >
           Export orders
         </Button>
-        <Button
-          icon={<IconUserCheck size={16} stroke={1.6} />}
-          onClick={() => begin.mutate('hand-over')}
-        >
-          Mark as handed over…
-        </Button>
-        <Button
-          icon={<IconDownload size={16} stroke={1.6} />}
-          onClick={() => begin.mutate('export')}
-        >
-          Export keys…
-        </Button>
+        <KeysActions onAction={(kind) => begin({ kind, keysOf })} />
       </BulkBar>
-      {action?.kind === 'hand-over' ? (
-        <HandOverDialog
-          keys={action.keys}
-          what={selectionName(action.keys)}
-          onDone={clear}
-          onClose={close}
-        />
-      ) : null}
-      {action?.kind === 'export' ? (
-        <ExportSelection
-          keys={action.keys}
-          missing={action.missing}
-          onDone={clear}
-          onClose={close}
-        />
-      ) : null}
+      {dialog}
     </>
   )
 }

@@ -93,7 +93,7 @@ const others: Readonly<Record<string, string>> = {
   'orders.place': 'one order',
   'orders.keysText': 'reads',
   'orders.exportKeys': 'is a file',
-  'orders.handedAmong': 'reads',
+  'orders.describeKeys': 'reads',
   'orders.keysOfOrders': 'reads',
   'orders.markHandedOver': 'private to this computer: all or nothing, undone as one',
   'orders.restoreHandedOver': 'private to this computer: all or nothing',

@@ -39,6 +39,8 @@ export interface KeyToolsProps {
   orderId: string
   kept: StoredKey
   label: string
+  /** The key's product with its edition. */
+  product: string
   claim: Claim | null
   onMessage: () => void
 }
@@ -47,7 +49,7 @@ export interface KeyToolsProps {
  * The row of one stored key: masked, or revealed for 30 seconds in its form; copied, sent with
  * instructions, claimed.
  */
-export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
+export function KeyTools({ orderId, kept, label, product, claim, onMessage }: KeyToolsProps) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const [handing, setHanding] = useState(false)
   const actions = useKeyActions({ orderId, kept, claim })
@@ -97,7 +99,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
         {handing ? (
           <HandOverDialog
             keys={[{ orderId, keyId: kept.keyId }]}
-            what={`The ${label}`}
+            what={`${label.replace(/^k/, 'K')}: ${product}`}
             onClose={() => setHanding(false)}
           />
         ) : null}

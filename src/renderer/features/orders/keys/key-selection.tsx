@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconUserCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { t } from '../../../../contract/localization/localized.ts'
-import type { KeyRef } from '../../../../contract/order-records.ts'
+import type { KeyGroup, KeyRef } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api, rpc } from '../../../lib/core/rpc.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -49,76 +50,133 @@ export function KeyBulkBar({
   selection: KeySelection
   total: number
 }) {
-  const [action, setAction] = useState<'export' | 'hand-over' | null>(null)
-  const keys = [...checked].map(refOf)
+  const { begin, dialog } = useKeysAction(clear)
+  const keysOf = () => Promise.resolve({ keys: [...checked].map(refOf), missing: 0 })
   return (
     <>
       <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
-        <Button
-          icon={<IconUserCheck size={16} stroke={1.6} />}
-          onClick={() => setAction('hand-over')}
-        >
-          Mark as handed over…
-        </Button>
-        <Button
-          icon={<IconDownload size={16} stroke={1.6} />}
-          onClick={() => void openVault().then((opened) => opened && setAction('export'))}
-        >
-          Export keys…
-        </Button>
+        <KeysActions onAction={(kind) => begin({ kind, keysOf })} />
       </BulkBar>
-      {action === 'hand-over' ? (
-        <HandOverDialog
-          keys={keys}
-          what={selectionName(keys)}
-          onDone={clear}
-          onClose={() => setAction(null)}
-        />
-      ) : null}
-      {action === 'export' ? (
-        <ExportSelection keys={keys} onDone={clear} onClose={() => setAction(null)} />
-      ) : null}
+      {dialog}
     </>
   )
 }
 
-/** "3 keys of 2 orders". */
-export const selectionName = (keys: readonly KeyRef[]): string =>
-  t('screens.orders-keys-of', {
+/** The buttons of a selection that act on its keys. */
+export function KeysActions({ onAction }: { onAction: (kind: KeysAction['kind']) => void }) {
+  return (
+    <>
+      <Button icon={<IconUserCheck size={16} stroke={1.6} />} onClick={() => onAction('hand-over')}>
+        Mark as handed over…
+      </Button>
+      <Button icon={<IconDownload size={16} stroke={1.6} />} onClick={() => onAction('export')}>
+        Export keys…
+      </Button>
+    </>
+  )
+}
+
+/** Number of products that a dialog names. */
+const namedProducts = 5
+
+/** "3 keys of 2 orders: Hollow Tide 2 · Steam · Global (2 keys); Auburn Compass · Steam · Europe". */
+function selectionText(keys: readonly KeyRef[], products: readonly KeyGroup[]): string {
+  const text = t('screens.orders-keys-of', {
     keys: keys.length,
     orders: new Set(keys.map(({ orderId }) => orderId)).size,
   })
+  const named = products
+    .slice(0, namedProducts)
+    .map((group) =>
+      products.length === 1
+        ? productLine(group)
+        : t('screens.orders-keys-of-product', { product: productLine(group), keys: group.keys }),
+    )
+  const others = products.length - named.length
+  if (others > 0) named.push(t('screens.orders-keys-of-others', { count: others }))
+  return named.length === 0 ? text : `${text}: ${named.join('; ')}`
+}
+
+/** An action on keys, with what its dialog says about them. */
+type KeysAction = {
+  kind: 'export' | 'hand-over'
+  keys: KeyRef[]
+  /** Number of delivered keys that aren't on this computer. */
+  missing: number
+  /** Number of keys that are marked as handed over. */
+  handed: number
+  what: string
+}
+
+/**
+ * Marks or exports keys of any orders, after a dialog that names their products.
+ *
+ * @param onDone called after the action
+ */
+export function useKeysAction(onDone: () => void) {
+  const account = useAccount()
+  const [action, setAction] = useState<KeysAction | null>(null)
+  const close = (): void => setAction(null)
+  const begin = useMutation({
+    mutationFn: async ({
+      kind,
+      keysOf,
+    }: {
+      kind: KeysAction['kind']
+      keysOf: () => Promise<Pick<KeysAction, 'keys' | 'missing'>>
+    }): Promise<KeysAction | null> => {
+      if (kind === 'export' && !(await openVault())) return null
+      const { keys, missing } = await keysOf()
+      if (keys.length === 0) return { kind, keys, missing, handed: 0, what: '' }
+      const { handed, products } = await rpc.orders.describeKeys({ accountId: account.id, keys })
+      return { kind, keys, missing, handed, what: selectionText(keys, products) }
+    },
+    onSuccess: (found) => {
+      if (found === null) return
+      if (found.keys.length > 0) return setAction(found)
+      toast({
+        kind: 'waits',
+        title: 'These orders have no keys on this computer',
+        text: 'Open an order and download its keys first.',
+      })
+    },
+    onError: (error) => toastProblem(problemOf(error), null),
+  })
+  return {
+    begin: begin.mutate,
+    /** The dialog of the action. */
+    dialog:
+      action === null ? null : action.kind === 'export' ? (
+        <ExportSelection action={action} onDone={onDone} onClose={close} />
+      ) : (
+        <HandOverDialog keys={action.keys} what={action.what} onDone={onDone} onClose={close} />
+      ),
+  }
+}
 
 /** Chosen keys of any orders in one file, after the typed confirmation. */
-export function ExportSelection({
-  keys,
-  missing = 0,
+function ExportSelection({
+  action: { keys, missing, handed, what },
   onDone,
   onClose,
 }: {
-  keys: readonly KeyRef[]
-  /** Number of delivered keys that aren't on this computer. */
-  missing?: number
+  action: KeysAction
   onDone: () => void
   onClose: () => void
 }) {
   const account = useAccount()
-  const { data } = useQuery(
-    api.orders.handedAmong.queryOptions({ input: { accountId: account.id, keys: [...keys] } }),
-  )
-  if (data === undefined) return null
   return (
     <PlainExportDialog
       account={account}
-      what={selectionName(keys)}
+      what={what}
       warnings={[
-        ...(data.handed === 0 ? [] : [t('screens.orders-export-handed', { count: data.handed })]),
+        ...(handed === 0 ? [] : [t('screens.orders-export-handed', { count: handed })]),
         ...(missing === 0 ? [] : [t('screens.orders-export-missing', { count: missing })]),
       ]}
       onExport={async (typed) => {
         const { fileName, base64 } = await rpc.orders.exportSelectedKeys({
           accountId: account.id,
-          keys: [...keys],
+          keys,
           form: 'table',
           typed,
         })

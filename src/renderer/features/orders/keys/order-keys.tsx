@@ -22,16 +22,14 @@ import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.t
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
-import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** "2 keys of KD-1: Hollow Tide 2, Steam · Global". */
+/** "2 keys of KD-1: Hollow Tide 2 · Steam · Global". */
 function keysText({ externalId, items }: OrderDetail, keys: readonly StoredKey[]): string {
   const lines = new Set(keys.map(({ line }) => line))
-  const products = items
-    .filter(({ line }) => lines.has(line))
-    .map((item) => `${item.name}, ${variantLabel(item)}`)
+  const products = items.filter(({ line }) => lines.has(line)).map(productLine)
   const text = t('screens.orders-keys-of-order', { count: keys.length, order: externalId })
   return `${text}: ${[...new Set(products)].join('; ')}`
 }
@@ -227,6 +225,7 @@ function LineKeys({
             orderId={order.orderId}
             kept={key}
             label={`key ${index + 1} of line ${item.line}`}
+            product={productLine(item)}
             claim={claims.get(key.keyId) ?? null}
             onMessage={() => onMessage(key)}
           />
