@@ -19,7 +19,7 @@ import type { RequestLog } from './request-log/request-log.ts'
 import { jsonContent, sendRefusal } from './refusals.ts'
 import { type ArrivalLimits, createSocketRefusals, defaultArrival } from './socket-refusals.ts'
 import { registerBodyParser } from './request/request-body.ts'
-import { registerRoutes } from './routes.ts'
+import { findOperation, MAX_HEAD_BYTES, registerRoutes } from './routes.ts'
 import { zoneOf } from './access/zones.ts'
 
 declare module 'fastify' {
@@ -66,9 +66,6 @@ function noSchemas(): never {
   throw new Error('a route has its own schema')
 }
 
-/** Largest request head that is read, and therefore the longest path parameter. */
-const MAX_HEAD_BYTES = 64 * 1024
-
 /**
  * Creates the application; the caller listens with it or injects requests. `close()` ends every
  * `wait` immediately, lets running requests finish, and refuses nothing that has arrived.
@@ -79,19 +76,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   const date = createHttpDate(options.now)
   const socketRefusals = createSocketRefusals(options.newRequestId, arrival)
 
-  const admitted = (request: FastifyRequest): Caller | null => {
-    const { config } = request.routeOptions
-    const known = !request.is404 && config.zone !== undefined
-    const arrival = {
-      rawHeaders: request.raw.rawHeaders,
-      address: clientAddress(request.raw.socket.remoteAddress),
-    }
-    return admit(
-      known
-        ? { ...arrival, zone: config.zone ?? 'public', endpoint: config.endpoint ?? null }
-        : { ...arrival, zone: zoneOf(request.url), endpoint: null },
-    )
-  }
+  const admitted = ({ raw, routeOptions, operation, url }: FastifyRequest): Caller | null =>
+    admit({
+      rawHeaders: raw.rawHeaders,
+      address: clientAddress(raw.socket.remoteAddress),
+      zone: operation?.endpoint.api ?? routeOptions.config.zone ?? zoneOf(url),
+      endpoint: operation?.endpoint ?? null,
+    })
 
   const app = fastify({
     // HEAD answers like GET without a body (Decision 43).
@@ -126,6 +117,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   )
+  app.decorateRequest('operation', null)
   app.decorateRequest('caller', null)
   app.decorateRequest('fault', null)
   app.decorateRequest('lostAnswer', null)
@@ -137,8 +129,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('date', date())
     try {
+      findOperation(request, options.handlers)
       request.caller = admitted(request)
-      done(request.is404 ? new ApiError('NOT_FOUND') : undefined)
+      const isKnown = request.operation !== null || request.routeOptions.config.zone !== undefined
+      done(isKnown ? undefined : new ApiError('NOT_FOUND'))
     } catch (error) {
       done(error instanceof Error ? error : new ApiError('INTERNAL_ERROR'))
     }

@@ -76,7 +76,7 @@ export function sendRefusal(
     log.error('a request failed unexpectedly', {
       requestId: request.id,
       method: request.method,
-      route: request.routeOptions.url,
+      route: request.operation?.endpoint.path ?? request.routeOptions.url,
       error: error instanceof Error ? error.stack : String(error),
     })
   }

@@ -1,5 +1,6 @@
-/** Routes from the endpoint table: one for each operation that has a handler. */
+/** Requests to the operations of the endpoint table. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import createRouter from 'find-my-way'
 import { payloadOf } from '../api/encode.ts'
 import { apiRoots, type Endpoint } from '../api/endpoints/endpoint.ts'
 import { endpointOf, operationIds } from '../api/endpoints/endpoints.ts'
@@ -18,12 +19,24 @@ import { jsonContent, replayedHeader } from './refusals.ts'
 import { parseRequest, type ParsedRequest } from './request/request-input.ts'
 import type { Zone } from './access/zones.ts'
 
+/** A row of the endpoint table. */
+type Operation = { readonly id: OperationId; readonly endpoint: Endpoint }
+
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The zone of a route outside of the endpoint table. */
     zone?: Zone
-    endpoint?: Endpoint
+    /** The route of all operations. */
+    operations?: true
+  }
+  interface FastifyRequest {
+    /** The operation that it calls; null for other routes and unknown paths. */
+    operation: Operation | null
   }
 }
+
+/** Largest request head that is read, and therefore the longest path parameter. */
+export const MAX_HEAD_BYTES = 64 * 1024
 
 export type RoutePorts = {
   readonly handlers: Handlers
@@ -46,21 +59,53 @@ function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): F
   return payload === null ? reply.send() : reply.header('content-type', jsonContent).send(payload)
 }
 
-function registerOperation(
-  app: FastifyInstance,
-  operation: OperationId,
-  handler: AnyHandler,
-  ports: RoutePorts,
-): void {
-  const endpoint = endpointOf(operation)
+/** The methods of requests to an endpoint: HEAD answers like GET without a body (Decision 43). */
+const methodsOf = ({ method }: Endpoint): createRouter.HTTPMethod[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
+/** The operations by method and path. All services of a process share it. */
+const operations = createRouter({ maxParamLength: MAX_HEAD_BYTES })
+const methods = new Set<createRouter.HTTPMethod>()
+for (const id of operationIds) {
+  const endpoint = endpointOf(id)
+  for (const method of methodsOf(endpoint)) {
+    methods.add(method)
+    operations.on(method, routerPath(endpoint), () => undefined, { id, endpoint })
+  }
+}
+
+/**
+ * Sets the operation and the path parameters of a request. The operation stays null for a path that
+ * no operation with a handler has.
+ */
+export function findOperation(request: FastifyRequest, handlers: Handlers): void {
+  if (request.routeOptions.config.operations !== true) return
+  const found = operations.find(request.method as createRouter.HTTPMethod, request.url)
+  if (found === null) return
+  const operation = found.store as Operation
+  if (handlers[operation.id] === undefined) return
+  request.operation = operation
+  request.params = found.params
+}
+
+/**
+ * Registers one route for every operation: a route each would take most of the time in which a
+ * branch starts. {@link findOperation} must run before.
+ */
+export function registerRoutes(app: FastifyInstance, ports: RoutePorts): void {
   app.route({
-    method: endpoint.method,
-    url: routerPath(endpoint),
-    config: { zone: endpoint.api, endpoint },
+    method: [...methods],
+    url: '/*',
+    exposeHeadRoute: false,
+    config: { operations: true },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { caller } = request
+      const { caller, operation } = request
+      if (operation === null) throw new ApiError('NOT_FOUND')
       if (caller === null) throw new ApiError('UNAUTHORIZED')
-      const { input, idempotency } = parseRequest(endpoint, request)
+      // The table pairs each handler with the schemas that parsed its input, and with the API that
+      // admitted its caller.
+      const handler = ports.handlers[operation.id] as unknown as AnyHandler
+      const { input, idempotency } = parseRequest(operation.endpoint, request)
       const address = clientAddress(request.raw.socket.remoteAddress)
       const call = new RequestCall(request, reply, {
         caller,
@@ -69,21 +114,7 @@ function registerOperation(
         idempotency,
         waits: ports.waits,
       })
-      return send(operation, await handler(call, input), reply)
+      return send(operation.id, await handler(call, input), reply)
     },
   })
-}
-
-/**
- * Registers every operation that has a handler. An operation without one is an unknown route and
- * returns NOT_FOUND.
- */
-export function registerRoutes(app: FastifyInstance, ports: RoutePorts): void {
-  for (const operation of operationIds) {
-    const handler = ports.handlers[operation]
-    // The table pairs each handler with the schemas that parsed its input, and with the API that
-    // admitted its caller.
-    if (handler !== undefined)
-      registerOperation(app, operation, handler as unknown as AnyHandler, ports)
-  }
 }

@@ -45,7 +45,7 @@ export function openDatabase(
 ): OpenedDatabase {
   const commits = durable ? 'durable' : 'fast'
   if (folder === ':memory:') return connected(folder, folder, commits)
-  const lock = takeFolder(folder)
+  const lock = takeFolder(folder, durable)
   try {
     const path = join(folder, databaseFile)
     closeSync(openSync(path, 'a', 0o600))
@@ -125,11 +125,12 @@ export function openCopy({ bytes, sealKey: key }: StateCopy): Database.Database 
   return database
 }
 
-function takeFolder(folder: string): FolderLock {
+/** A temporary folder, whose name is random, needs no lock. */
+function takeFolder(folder: string, durable: boolean): FolderLock {
   try {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
       syncFolder(dirname(resolve(folder)))
-    return lockFolder(folder)
+    return durable ? lockFolder(folder) : { release: () => undefined }
   } catch (error) {
     throw unreadable(folder, error)
   }
