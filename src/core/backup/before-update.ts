@@ -18,6 +18,7 @@ import type { UpdateBackup } from '../../contract/app/backup.ts'
 import { isDiskFull } from '../disk-full.ts'
 import { makeFolder, syncFile, syncFolder, writeAtomically } from '../durable-files.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
+import { parseOnce } from '../parse-once.ts'
 import {
   BEFORE_UPDATE,
   OPENED_BY,
@@ -108,7 +109,7 @@ export function recordUpdate(dataDir: string): void {
 
 function readRecord(dataDir: string): z.output<typeof recordSchema> | null {
   try {
-    return recordSchema.parse(JSON.parse(readFileSync(join(dataDir, OPENED_BY), 'utf8')))
+    return recordSchema.parse(JSON.parse(readFileSync(join(dataDir, OPENED_BY), 'utf8')), parseOnce)
   } catch {
     return null
   }

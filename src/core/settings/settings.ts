@@ -4,6 +4,7 @@ import type { Settings } from '../../contract/app/app.ts'
 import type { Changes } from '../changes.ts'
 import type { SettingsReader } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
+import { parseOnce } from '../parse-once.ts'
 
 export const settingsSchema: FeatureSchema = {
   feature: 'settings',
@@ -59,10 +60,10 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
     // A setting that is no longer valid falls back to its default without affecting the others.
     const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
       const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
-      const parsed = shape.safeParse(value)
+      const parsed = shape.safeParse(value, parseOnce)
       return [name, parsed.success ? parsed.data : Reflect.get(defaultSettings, name)]
     })
-    return settingsShape.parse(Object.fromEntries(parts))
+    return settingsShape.parse(Object.fromEntries(parts), parseOnce)
   }
 
   let current = load()

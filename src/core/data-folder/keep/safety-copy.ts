@@ -9,6 +9,7 @@ import type { SafetyCopy } from '../../context.ts'
 import { createVaultStore } from '../../vault/vault.ts'
 import type { StoredKey } from '../../vault/vault.ts'
 import { writeAtomically } from '../../durable-files.ts'
+import { parseOnce } from '../../parse-once.ts'
 
 /** The safety copy's file in the data folder. */
 export const SAFETY_COPY = 'keydesk.keep'
@@ -56,15 +57,12 @@ const fileSchema = z.object({
 })
 const digest = (content: string): string => createHash('sha256').update(content).digest('hex')
 
-/** Generating a parser takes longer than reading one small file. */
-const readOnce = { jitless: true } as const
-
 /** The content of a data folder's safety copy; null if the file is missing or damaged. */
 function readContent(dataDir: string): string | null {
   try {
     const file = fileSchema.parse(
       JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')),
-      readOnce,
+      parseOnce,
     )
     return digest(file.content) === file.sha256 ? file.content : null
   } catch {
@@ -77,7 +75,7 @@ export function readSafetyCopy(dataDir: string): SafetyContent | null {
   const content = readContent(dataDir)
   if (content === null) return null
   try {
-    return contentSchema.parse(JSON.parse(content), readOnce)
+    return contentSchema.parse(JSON.parse(content), parseOnce)
   } catch {
     return null
   }
@@ -106,7 +104,11 @@ export function createSafetyCopy(
   let written = readContent(dataDir) ?? ''
   function write(accounts: readonly AccountRecord[]): void {
     const content = JSON.stringify(
-      z.encode(contentSchema, { accounts: [...accounts], vaultKey: stores.vault.read() }),
+      z.encode(
+        contentSchema,
+        { accounts: [...accounts], vaultKey: stores.vault.read() },
+        parseOnce,
+      ),
     )
     if (comparable(content) === comparable(written)) return
     try {
