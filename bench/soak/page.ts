@@ -10,6 +10,8 @@ import { isChange, judge, recordsOf } from './page/verdicts.ts'
 import { watchCalls } from './page/watch.ts'
 import type { Sent } from './page/watch.ts'
 
+/** An interrupted run ends with the figures of its complete sequences. */
+export const canStop = true
 /** Number of sequences. */
 export const defaultRounds = 10_000
 const actionsPerSequence = 200
@@ -23,6 +25,8 @@ type Options = {
   rounds: number
   seed: number
   log: (text: string) => void
+  /** Ends the run before the next sequences. */
+  stop?: AbortSignal
 }
 export type PageSoak = {
   lost: number
@@ -45,9 +49,10 @@ const isNavigation = (error: unknown): boolean =>
 
 const emptyView = { panel: null, toasts: '' }
 
+type Rpc = Awaited<ReturnType<typeof connectionTo>>['rpc']
+
 /** The names under which the page shows its records. */
-async function namesOf(page: Page): Promise<Map<string, string>> {
-  const { rpc, close } = await connectionTo(page)
+async function namesOf(rpc: Rpc): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const { id: accountId, role } of await rpc.accounts.list()) {
     const window = { limit: pageSize }
@@ -68,15 +73,11 @@ async function namesOf(page: Page): Promise<Map<string, string>> {
       for (const { entryId, title } of (await rpc.outbox.list({ accountId, tab, window })).rows)
         names.set(entryId, title)
   }
-  close()
   return names
 }
 
 /** The names of all products, which don't change, and the roles of the accounts. */
-async function constantsOf(
-  page: Page,
-): Promise<{ products: Map<string, string>; roles: string[] }> {
-  const { rpc, close } = await connectionTo(page)
+async function constantsOf(rpc: Rpc): Promise<{ products: Map<string, string>; roles: string[] }> {
   const products = new Map<string, string>()
   const accounts = await rpc.accounts.list()
   const accountId = accounts.find(({ role }) => role === 'partner')?.id ?? ''
@@ -90,7 +91,6 @@ async function constantsOf(
     for (const { productId, name } of rows) products.set(productId, name)
     if (rows.length < pageSize) break
   }
-  close()
   return { products, roles: accounts.map(({ role }) => role) }
 }
 
@@ -101,7 +101,7 @@ async function runConsole(
   browser: Browser,
   seeds: readonly number[],
   result: PageSoak,
-  log: Options['log'],
+  { log, stop }: Pick<Options, 'log' | 'stop'>,
 ): Promise<void> {
   const harness = new Harness()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -114,11 +114,13 @@ async function runConsole(
     await page.addInitScript(watchCalls)
     await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
-    const { products, roles } = await constantsOf(page)
+    const { rpc, close } = await connectionTo(page)
+    const { products, roles } = await constantsOf(rpc)
     const address = page.url().replace(/#.*/, '')
+    let earlier = await namesOf(rpc)
     for (const seed of seeds) {
+      if (stop?.aborted === true) break
       await takeSent(page)
-      const earlier = await namesOf(page)
       try {
         await play(page, seeded(seed), actionsPerSequence, roles)
       } catch (error) {
@@ -126,7 +128,9 @@ async function runConsole(
         result.reloads++
         await page.waitForLoadState()
       }
-      const names = new Map([...products, ...earlier, ...(await namesOf(page))])
+      const present = await namesOf(rpc)
+      const names = new Map([...products, ...earlier, ...present])
+      earlier = present
       result.sequences++
       result.actions += actionsPerSequence
       for (const sent of (await takeSent(page)).filter(isChange)) {
@@ -144,6 +148,7 @@ async function runConsole(
       }
       if (!page.url().startsWith(address)) await page.goto(address)
     }
+    close()
   } finally {
     await page.close()
     await harness.remove()
@@ -154,7 +159,7 @@ async function runConsole(
  * Random keys and clicks in the console of a sandbox: whatever a person presses, only the record
  * that is visible as the target changes.
  */
-export default async function soakPage({ rounds, seed, log }: Options): Promise<PageSoak> {
+export default async function soakPage({ rounds, seed, log, stop }: Options): Promise<PageSoak> {
   const result: PageSoak = {
     lost: 0,
     twice: 0,
@@ -169,8 +174,9 @@ export default async function soakPage({ rounds, seed, log }: Options): Promise<
   const browser = await chromium.launch(chromiumLaunch)
   const waiting = Array.from({ length: rounds }, (_, index) => seed + index)
   const lane = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      await runConsole(browser, waiting.splice(0, sequencesPerConsole), result, log)
+    while (waiting.length > 0 && stop?.aborted !== true) {
+      const seeds = waiting.splice(0, sequencesPerConsole)
+      await runConsole(browser, seeds, result, { log, ...(stop !== undefined && { stop }) })
       log(`${result.sequences} sequences, ${result.seen} changes, ${result.undone} undone`)
     }
   }

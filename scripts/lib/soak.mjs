@@ -9,7 +9,8 @@ export const help = () =>
 Damages real processes and compares the result with the service's own data. The last line is JSON.
 The exit status is 1 if anything was lost, done twice or wrong. The same seed repeats the same run.
 --replay simulates days again and compares all their events; only simulate and planted have it.
-A run of simulate that is interrupted (SIGINT or SIGTERM) prints the figures of its complete days.
+A run of page or simulate that is interrupted (SIGINT or SIGTERM) prints the figures of its complete
+sequences or days.
 
 Names: ${namesIn(folder).join(', ') || 'none yet'}
 `
