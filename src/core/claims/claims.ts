@@ -133,6 +133,7 @@ function createClaims(
             store.follow(claimId, outcome.result)
             return recordActivity(accountId, localized('claims.filed'), claim)
           }
+          if (outcome.state === 'unknown') following.flights.note(claimId)
           const state = outcome.state === 'unknown' ? 'unknown' : 'refused'
           store.become(claimId, state, outcome.failure.problem, null)
         },

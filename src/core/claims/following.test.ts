@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Localized } from '../../contract/localization/localized.ts'
+import { IN_FLIGHT_MS } from '../journaled-send/flights.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import type { ManualClock } from '../testing/manual-clock.ts'
 import { createFollowing } from './following.ts'
 import { claimsSchema } from './schema.ts'
 import { createClaimStore } from './store.ts'
@@ -21,6 +24,7 @@ let notices: Localized[]
 /** What the service reports, by key, after `held` resolves. */
 let reported: Map<string, DisputeState>
 let held: Promise<void>
+let clock: ManualClock
 
 beforeEach(() => {
   db = new Database(':memory:')
@@ -36,6 +40,7 @@ beforeEach(() => {
   notices = []
   reported = new Map()
   held = Promise.resolve()
+  clock = manualClock()
 })
 afterEach(() => db.close())
 
@@ -45,6 +50,7 @@ const following = () =>
       vault: { assertUnlocked() {} },
       changes: { notify() {} },
       notices: { notify: ({ title }) => void notices.push(title) },
+      clock,
     },
     orders: { readBalance: async () => true, refetchKeys: async () => 0, keysOf: () => [] },
     sandbox: {
@@ -69,9 +75,15 @@ test('announces the result of a claim once, also when two checks read it at the 
   expect(notices.map(({ code }) => code)).toEqual(['claims.settled-name'])
 })
 
-test('returns a claim that the service doesn’t have to the person', async () => {
+test('returns a claim that the service doesn’t have to the person, once it can’t arrive any more', async () => {
   store.become('clm_1', 'unknown', null, 5)
-  await following().checkOpenClaims('partner')
+  const { checkOpenClaims } = following()
+  await checkOpenClaims('partner')
+  clock.advance(IN_FLIGHT_MS - 1)
+  await checkOpenClaims('partner')
+  expect(store.one('clm_1')).toMatchObject({ state: 'unknown', problem: null })
+  clock.advance(1)
+  await checkOpenClaims('partner')
   expect(store.one('clm_1')).toMatchObject({
     state: 'refused',
     problem: { code: 'NEVER_ARRIVED' },

@@ -2,6 +2,7 @@ import type { Claim } from '../../contract/claims.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import { Failure, failure } from '../failure.ts'
+import { createFlights } from '../journaled-send/flights.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import type { ClaimsContext } from './context.ts'
 import type { SandboxClaims } from './sandbox-claims.ts'
@@ -12,6 +13,7 @@ type Dependencies = {
     vault: Pick<ClaimsContext['vault'], 'assertUnlocked'>
     changes: Pick<ClaimsContext['changes'], 'notify'>
     notices: Pick<ClaimsContext['notices'], 'notify'>
+    clock: ClaimsContext['clock']
   }
   orders: Pick<OrdersAccess, 'readBalance' | 'refetchKeys' | 'keysOf'>
   sandbox: Pick<SandboxClaims, 'ofKeys'>
@@ -42,6 +44,7 @@ export function createFollowing({
   const { vault } = context
   /** Claims for which this process still awaits a response. */
   const inFlight = new Set<string>()
+  const flights = createFlights(context.clock)
 
   /** Checks the open claims if the account's service can report them. */
   async function followOpenClaims(accountId: string): Promise<void> {
@@ -80,7 +83,10 @@ export function createFollowing({
       )
         continue
       if (now !== undefined) applyState(accountId, claim, now)
-      else if (claim.state !== 'filed') settleUnknown(accountId, claim)
+      else if (claim.state !== 'filed') {
+        flights.meet(claim.claimId)
+        if (!flights.isFlying(claim.claimId)) settleUnknown(accountId, claim)
+      }
       if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)
       if (now?.outcome === 'refunded' && claim.outcome === null)
         await orders.readBalance(accountId).catch(() => {})
@@ -153,6 +159,8 @@ export function createFollowing({
 
   return {
     inFlight,
+    /** Claims whose response was lost, and that can still arrive. */
+    flights,
     checkOpenClaims,
     followOpenClaims,
   }

@@ -289,10 +289,38 @@ test('keeps a change from the outbox open, also over a restart, while the offer 
   world.harness.begin('seller')
   await offers.syncNow('seller')
   expect(row(first.offerId)).toMatchObject({ priceCents: first.priceCents + 3, pending: null })
+  // Its change can still arrive.
+  expect(row(second.offerId)).toMatchObject({ pending: { state: 'saving' } })
+  world.landFlights()
+  await offers.syncNow('seller')
   expect(row(second.offerId)).toMatchObject({
     priceCents: second.priceCents,
     pending: { state: 'refused', problem: { code: 'NOT_SAVED' } },
   })
+})
+
+test('sends another price only when an earlier one, whose response was lost, can’t arrive any more', async () => {
+  const { offerId, priceCents } = active()
+  const sent: unknown[] = []
+  let isLost = true
+  faults.before = (operation, input) => {
+    if (operation !== 'changeOffer') return
+    sent.push((input as { body: { price: number } }).body.price)
+    if (isLost) throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const change = (cents_: number) =>
+    offers.change({ accountId: 'seller', offerId, priceCents: cents(cents_) })
+  await change(priceCents + 1)
+  isLost = false
+  const later = change(priceCents + 2)
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50)
+  })
+  // The same price again can’t be overtaken.
+  expect(sent).toEqual([priceCents + 1])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+  expect(sent).toEqual([priceCents + 1, priceCents + 2])
 })
 
 test('keeps a rejected change visible on the row', async () => {

@@ -5,12 +5,14 @@ import type { Contract } from '../../contract/index.ts'
 import type { OfferRow } from '../../contract/offers/offers.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
+import { createFlights } from '../journaled-send/flights.ts'
 import { createPlanCache } from './bulk/planning/plan.ts'
 import { createOfferBulks } from './bulk/offer-bulks.ts'
 import type { PriceLimits } from './bulk/planning/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { removeOffer } from './changes/change-offer.ts'
 import { createOfferRequests } from './changes/offer-requests.ts'
+import { effectOf } from './changes/patch-offer.ts'
 import type { OffersContext } from './context.ts'
 import { createOfferReads, findOffer } from './list/offer-reads.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
@@ -80,11 +82,16 @@ function createOffers(
   const accounts = createAccountScopes<OfferAccount>(context, scope, {
     role: 'seller',
     otherRole: ['A partner account has no offers.', 'Choose a seller account.'],
-    open({ accountId, onEnd }) {
+    open({ accountId, onEnd, signal }) {
       onEnd(() => plans.forget(accountId))
+      const store = offerStore(context.mirrors.database(accountId))
+      const flights = createFlights(context.clock)
+      for (const change of store.openChanges()) flights.meet(change.offerId, effectOf(change))
       return {
         accountId,
-        store: offerStore(context.mirrors.database(accountId)),
+        store,
+        flights,
+        signal,
         fresh: createFreshness({
           now: () => context.clock.now(),
           serviceAhead: () => context.accounts.serviceNow(accountId) - context.clock.now(),

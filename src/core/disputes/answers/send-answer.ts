@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServiceConnection } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/flights.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.ts'
 import { isAmong } from '../sync/facts.ts'
@@ -12,12 +13,6 @@ import { replyStore } from '../replies/store.ts'
 import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
-
-/**
- * An answer that isn't among the messages may still be in flight; after this time, in milliseconds,
- * Keydesk treats it as not sent.
- */
-const IN_FLIGHT_MS = 20_000
 
 export type DisputeConnection = Pick<ServiceConnection, 'call'>
 

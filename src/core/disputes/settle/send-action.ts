@@ -2,6 +2,7 @@ import type { DisputeActionKind, DisputeSeen } from '../../../contract/disputes/
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/flights.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { ActionJournal, ActionRecord } from './action-journal.ts'
@@ -13,12 +14,6 @@ import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import { localEntry } from '../../local-entry.ts'
-
-/**
- * A request that didn't settle the dispute may still be in flight; after this time, in
- * milliseconds, Keydesk treats it as not carried out.
- */
-const IN_FLIGHT_MS = 20_000
 
 export type RequestedAction = {
   /** The id of its journal entry; a new one if missing. */

@@ -13,7 +13,10 @@ beforeAll(async () => {
   world = await startSellerOffers(300)
   ;({ offers, faults, ended } = world)
 }, 120_000)
-afterEach(() => faults.reset())
+afterEach(() => {
+  faults.reset()
+  world.landFlights()
+})
 afterAll(() => world.close())
 
 const chosen = (some: readonly OfferRow[]) => ({ offerIds: some.map(({ offerId }) => offerId) })

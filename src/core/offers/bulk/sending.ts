@@ -4,6 +4,7 @@ import { isFresh } from '../../clock.ts'
 import { failure, isFailure } from '../../failure.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
+import { otherChangesLanded, patchOffer } from '../changes/patch-offer.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
@@ -144,26 +145,17 @@ export function createLineSender(
 
   async function checkAndSend(line: StoredLine): Promise<Outcome> {
     const wanted = wantedOf(line)
+    await otherChangesLanded(session, line.subjectId, wanted)
     const now = await present(line)
     if (now === null) return offerGone()
     if (matchesDesired(now.facts, wanted)) return done(now.offer)
     if (!isUnchanged(now.facts, line, wanted))
       return rejected(changedMeanwhile(now.facts, wanted), now.offer)
-    const body = {
-      ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
-      ...(wanted.status === null ? {} : { status: wanted.status }),
-    }
     signal.throwIfAborted()
     session.fresh.touch(line.subjectId)
     // Never aborted once it is in flight: a check right afterwards would find the old state and
     // send the change again.
-    return done(
-      await service.call(
-        'changeOffer',
-        { params: { id: line.subjectId }, body },
-        { priority: 'watch', once: true },
-      ),
-    )
+    return done(await patchOffer(context, session, line.subjectId, wanted, { priority: 'watch' }))
   }
   return { send, look }
 }

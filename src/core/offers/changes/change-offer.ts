@@ -1,10 +1,12 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
+import type { Flights } from '../../journaled-send/flights.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
+import { otherChangesLanded, patchOffer } from './patch-offer.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { Freshness } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
@@ -17,7 +19,15 @@ export type ChangeOptions = { quick?: boolean }
 
 export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
-export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
+export type OfferSession = {
+  accountId: string
+  store: OfferStore
+  fresh: Freshness
+  /** Changes of offers that can still arrive, by offer: another one has to wait for them. */
+  flights: Flights
+  /** Aborts when the account closes. */
+  signal: AbortSignal
+}
 
 const offerNotFound = (): Failure =>
   failure(
@@ -89,7 +99,8 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
  * Changes price or status of one offer: journals the change, compares the price that the person saw
  * with the service's, sends it, and settles it by the response. If the response is lost, it reads
  * the offer again; if that fails too, the change stays `saving` and {@link settleOpenChange}
- * settles it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
+ * settles it later. An earlier change whose response was lost can still arrive, so this one waits
+ * until it can't. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
  */
 export async function changeOffer(
   context: OffersContext,
@@ -104,6 +115,7 @@ export async function changeOffer(
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person', quick })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
+  await otherChangesLanded(session, offerId, wanted)
   const outcome = await sendJournaled<ServiceOffer>({
     write() {
       session.fresh.touch(offerId)
@@ -124,15 +136,7 @@ export async function changeOffer(
         current = now
         throw changedMeanwhile(now)
       }
-      const body = {
-        ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
-        ...(wanted.status === null ? {} : { status: wanted.status }),
-      }
-      return connection.call(
-        'changeOffer',
-        { params: { id: offerId }, body },
-        { priority: 'person', once: true, quick },
-      )
+      return patchOffer(context, session, offerId, wanted, { priority: 'person', quick })
     },
     async lookUp(lost) {
       const now = await read()
@@ -175,7 +179,7 @@ function changedMeanwhile(current: ServiceOffer): Failure {
 
 /**
  * Settles a change without a waiting caller (Keydesk stopped, or the service was unreachable) by
- * the current state of the offer.
+ * the current state of the offer, unless the change can still arrive.
  */
 export async function settleOpenChange(
   context: OffersContext,
@@ -188,6 +192,7 @@ export async function settleOpenChange(
     const now = await context
       .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
+    if (!matchesDesired(now, change) && session.flights.isFlying(offerId)) return
     const problem = failure(
       'NOT_SAVED',
       'Not changed: the service’s response was lost, and the offer is unchanged.',

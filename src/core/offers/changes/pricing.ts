@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { atMost, type Cents, cents } from '../../../../server/api/money.ts'
+import { atMost, type Cents } from '../../../../server/api/money.ts'
 import type { Priority } from '../../context.ts'
 import { nullIfNotFound } from '../../failure.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
@@ -7,6 +7,7 @@ import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { OfferSession } from './change-offer.ts'
+import { otherChangesLanded, patchOffer } from './patch-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -101,25 +102,18 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       journal: Pick<JournaledSend<void>, 'write'>,
       options: PricingOptions,
     ): Promise<Settled<void>> =>
-      inTurn(accountId, offerId, () =>
-        sendJournaled({
+      inTurn(accountId, offerId, async () => {
+        const session = sessionOf(accountId)
+        const wanted = { priceCents, status: null }
+        await otherChangesLanded(session, offerId, wanted)
+        return sendJournaled({
           ...journal,
           async send() {
-            const session = sessionOf(accountId)
             session.fresh.touch(offerId)
-            take(
-              session,
-              await context
-                .connection(accountId)
-                .call(
-                  'changeOffer',
-                  { params: { id: offerId }, body: { price: cents(priceCents) } },
-                  { ...options, once: true },
-                ),
-            )
+            take(session, await patchOffer(context, session, offerId, wanted, options))
           },
-        }),
-      ),
+        })
+      }),
   }
 }
 export type OfferPricing = ReturnType<typeof createOfferPricing>

@@ -6,6 +6,8 @@ import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
+import { later, systemClock } from '../../clock.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/flights.ts'
 import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
@@ -23,6 +25,8 @@ export interface SellerOffers extends Pick<DemoBackend, 'seller' | 'dashboard'> 
   /** The faults of the connection to the service. */
   faults: ReturnType<typeof createFaultyConnection>
   rows(): OfferRow[]
+  /** Makes the time pass in which changes without a response can still arrive. */
+  landFlights(): void
   /** Waits until a bulk change is complete. */
   ended(bulkId: string): Promise<Bulk>
   close(): Promise<void>
@@ -32,7 +36,31 @@ export interface SellerOffers extends Pick<DemoBackend, 'seller' | 'dashboard'> 
 export async function startSellerOffers(products: number): Promise<SellerOffers> {
   const backend = await startBackend(products)
   const faults = createFaultyConnection()
+  let skippedMs = 0
+  const monotonic = () => later(systemClock.monotonic(), skippedMs)
+  const waiting = new Set<() => void>()
   const harness = createMirrorHarness({
+    clock: {
+      now: systemClock.now,
+      monotonic,
+      after(ms, task) {
+        const due = later(monotonic(), ms)
+        const cancel = systemClock.after(ms, run)
+        function end(): void {
+          waiting.delete(runIfDue)
+          cancel()
+        }
+        function run(): void {
+          end()
+          task()
+        }
+        function runIfDue(): void {
+          if (monotonic() >= due) run()
+        }
+        waiting.add(runIfDue)
+        return end
+      },
+    },
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
   })
@@ -53,6 +81,10 @@ export async function startSellerOffers(products: number): Promise<SellerOffers>
     outbox,
     faults,
     rows: () => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows,
+    landFlights() {
+      skippedMs += IN_FLIGHT_MS
+      for (const runIfDue of waiting) runIfDue()
+    },
     async ended(bulkId) {
       for (;;) {
         const found = offers.bulks

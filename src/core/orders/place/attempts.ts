@@ -3,6 +3,7 @@ import { outlookOf } from '../../certainty/certainty.ts'
 import { createAges } from '../../clock.ts'
 import { failure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
+import { createFlights } from '../../journaled-send/flights.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { Problem } from '../../../contract/base.ts'
@@ -37,8 +38,9 @@ export function createAttempts(
 ) {
   const inFlight = new Map<string, Promise<AttemptRecord>>()
   const ages = createAges(context.clock)
+  const flights = createFlights(context.clock)
   const { createOrder, createOrderAgain, findOrder, verifier, confirmRejection } =
-    createOrderRequests(context, ages)
+    createOrderRequests(context, ages, flights)
 
   /**
    * Runs one call at a time per attempt, so that a person and the background never send the same
@@ -148,6 +150,7 @@ export function createAttempts(
     const attempt = storeOf(accountId).attempt(attemptId)
     if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
       return attempt
+    flights.meet(attemptId)
     const { problem } = attempt
     if (problem !== null && isRejection(problem))
       return sendAttempt(accountId, attempt, {

@@ -5,6 +5,7 @@ import type { Priority } from '../../context.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import { stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
+import type { Flights } from '../../journaled-send/flights.ts'
 import type { OrdersContext } from '../context.ts'
 import type { AttemptRecord } from '../attempt-store.ts'
 import { orderFacts } from '../sync/order-facts.ts'
@@ -14,29 +15,32 @@ import type { OrderFacts } from '../sync/order-facts.ts'
 const serviceDelayMs = 60_000
 
 /** The requests that place an attempt's order or find out whether the service has it. */
-export function createOrderRequests(context: OrdersContext, ages: Ages) {
+export function createOrderRequests(context: OrdersContext, ages: Ages, flights: Flights) {
   async function createOrder(
     accountId: string,
     attempt: AttemptRecord,
     waitSeconds: number,
     priority: Priority,
   ): Promise<OrderFacts> {
-    const order = await context.connection(accountId).call(
-      'createOrder',
-      {
-        query: { wait: waitSeconds },
-        body: {
-          externalId: attempt.externalId,
-          items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
-            productId,
-            qty,
-            maxUnitPrice: cents(maxUnitCents),
-          })),
-        },
-      },
-      { priority, idempotencyKey: attempt.idempotencyKey },
-    )
-    return orderFacts(order, context.clock.now())
+    const items = attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
+      productId,
+      qty,
+      maxUnitPrice: cents(maxUnitCents),
+    }))
+    try {
+      flights.own(attempt.attemptId)
+      const order = await context
+        .connection(accountId)
+        .call(
+          'createOrder',
+          { query: { wait: waitSeconds }, body: { externalId: attempt.externalId, items } },
+          { priority, idempotencyKey: attempt.idempotencyKey },
+        )
+      return orderFacts(order, context.clock.now())
+    } catch (error) {
+      if (error instanceof Failure && error.certainty === 'unknown') flights.note(attempt.attemptId)
+      throw error
+    }
   }
 
   /** Sends the attempt again. If its external id is taken, the first try did arrive. */
@@ -68,18 +72,19 @@ export function createOrderRequests(context: OrdersContext, ages: Ages) {
 
   /**
    * Looks up the order by its external id, without sending anything that could place it. Throws
-   * Failure `NEVER_ARRIVED` if the service doesn't have it.
+   * Failure `NEVER_ARRIVED` if the service doesn't have it and it can't arrive any more.
    */
   async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
     const found = await readOrder(accountId, attempt, 'person')
-    if (found === null) throw neverArrived()
-    return found
+    if (found !== null) return found
+    throw flights.isFlying(attempt.attemptId) ? perhapsInFlight() : neverArrived()
   }
 
   /**
    * A rejection can come from something else than the service, after the service placed the order.
    * Finds that order; null confirms the rejection. An older order with the same external id, which
-   * the service rejects as a duplicate, is another one.
+   * the service rejects as a duplicate, is another one. Throws Failure while an earlier try can still
+   * arrive.
    */
   async function findRejected(
     accountId: string,
@@ -95,7 +100,10 @@ export function createOrderRequests(context: OrdersContext, ages: Ages) {
     })
     const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
     const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
-    return found !== null && found.createdAt >= since && hasLinesOf(found, attempt) ? found : null
+    if (found !== null && found.createdAt >= since && hasLinesOf(found, attempt)) return found
+    if (flights.isFlying(attempt.attemptId))
+      throw new Failure(problem, { certainty: 'unknown', retry: 'ask' })
+    return null
   }
 
   /** For {@link sendJournaled}: the order of a rejected attempt, if the service has it after all. */
@@ -133,6 +141,18 @@ function hasLinesOf({ items }: OrderFacts, { lines }: AttemptRecord): boolean {
       .join()
   return textOf(items) === textOf(lines)
 }
+
+/** The service doesn't have the order yet. */
+const perhapsInFlight = (): Failure =>
+  new Failure(
+    failure(
+      'ANSWER_LOST',
+      'It isn’t known yet whether the order was placed.',
+      'Keydesk asks the service again in a moment.',
+      { effect: 'It is never placed twice.' },
+    ).problem,
+    { certainty: 'unknown', retry: 'ask' },
+  )
 
 /** The service doesn't have the order, so it was certainly not placed. */
 const neverArrived = (): Failure =>

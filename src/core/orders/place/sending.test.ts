@@ -4,6 +4,7 @@ import { cents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
 import { problemOfFailure } from '../../testing/failures.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/flights.ts'
 import { createFakeWorld, orderable, wireOrder } from '../testing/fake-service.ts'
 import type { FakeWorld } from '../testing/fake-service.ts'
 import { createAttempts } from './attempts.ts'
@@ -32,11 +33,11 @@ const operations = (): string[] => world.calls.map(({ operation }) => operation)
 const lost = (): never => {
   throw failure('ANSWER_LOST', 'The response was lost.', 'Wait.')
 }
-const rejection = (code: ProblemCode): Failure =>
-  new Failure(failure(code, 'Rejected.', 'Wait.').problem, {
-    certainty: 'rejected',
-    retry: 'never',
-  })
+const rejection = (code: ProblemCode, status: number | null = null): Failure =>
+  new Failure(
+    { ...failure(code, 'Rejected.', 'Wait.').problem, status },
+    { certainty: 'rejected', retry: 'never' },
+  )
 /** Places an order whose response is lost, and restores the service. */
 async function placeUnknown(externalId: string): Promise<string> {
   const working = world.respond['createOrder']
@@ -252,12 +253,40 @@ describe('an attempt with an unknown outcome', () => {
     },
   )
 
-  test('of an earlier run is never sent again when the clock was set back since', async () => {
+  test.each([-60 * minute, 60 * minute])(
+    'of an earlier run is never sent again when the clock was set by %i ms since, and can still arrive',
+    async (ms) => {
+      const attemptId = await placeUnknown('A')
+      world.clock.setBy(ms)
+      const nextRun = createAttempts(world.context, () => world.store, { learn: () => {} })
+      expect(await nextRun.settle(accountId, attemptId)).toMatchObject({
+        state: 'unknown',
+        problem: { code: 'ANSWER_LOST', effect: 'It is never placed twice.' },
+      })
+      world.clock.advance(IN_FLIGHT_MS - 1)
+      expect((await nextRun.settle(accountId, attemptId)).state).toBe('unknown')
+      world.clock.advance(1)
+      expect((await nextRun.settle(accountId, attemptId)).state).toBe('refused')
+      expect(operations()).toEqual(['listOrders', 'listOrders', 'listOrders'])
+    },
+  )
+
+  test('of an earlier run that is rejected when it is sent again can still arrive', async () => {
     const attemptId = await placeUnknown('A')
-    world.clock.setBy(-60 * minute)
     const nextRun = createAttempts(world.context, () => world.store, { learn: () => {} })
-    expect((await nextRun.settle(accountId, attemptId)).state).toBe('refused')
-    expect(operations()).toEqual(['listOrders'])
+    world.respond['createOrder'] = () => {
+      throw rejection('INSUFFICIENT_BALANCE')
+    }
+    expect((await nextRun.settle(accountId, attemptId)).state).toBe('unknown')
+    const [line] = wireOrder('ord-7').items
+    const items = [
+      { ...line, qty: 2 },
+      { ...line, line: 2, productId: 'p9' },
+    ]
+    world.respond['listOrders'] = () => ({
+      results: [wireOrder('ord-7', { externalId: 'A', items })],
+    })
+    expect(await nextRun.settle(accountId, attemptId)).toMatchObject({ state: 'placed' })
   })
 
   test('is only looked up after 15 minutes: placed if the service has the order', async () => {
@@ -303,13 +332,15 @@ describe('an attempt with an unknown outcome', () => {
   test('is rejected if the service rejects it again for another reason', async () => {
     const attemptId = await placeUnknown('A')
     world.respond['createOrder'] = () => {
-      throw rejection('PRICE_CHANGED')
+      throw rejection('PRICE_CHANGED', 409)
     }
+    expect((await check(attemptId)).state).toBe('unknown')
+    world.clock.advance(IN_FLIGHT_MS)
     expect(await check(attemptId)).toMatchObject({
       state: 'refused',
       problem: { code: 'PRICE_CHANGED' },
     })
-    expect(operations()).toEqual(['createOrder', 'listOrders'])
+    expect(operations()).toEqual(['createOrder', 'listOrders', 'listOrders'])
   })
 
   test('stays unknown if the request cannot be sent again', async () => {
