@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Localized } from '../../contract/localization/localized.ts'
-import { IN_FLIGHT_MS } from '../journaled-send/flights.ts'
+import { IN_FLIGHT_MS } from '../journaled-send/journaled-send.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import type { ManualClock } from '../testing/manual-clock.ts'
 import { createFollowing } from './following.ts'

@@ -1,5 +1,8 @@
 import { Failure } from '../failure.ts'
 
+export { createFlights, IN_FLIGHT_MS } from './flights.ts'
+export type { Flights } from './flights.ts'
+
 /** What became of a call that moves money, keys, stock or prices. */
 export type SendOutcome<Result> =
   /** The service carried it out. */

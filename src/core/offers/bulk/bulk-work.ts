@@ -1,6 +1,6 @@
 import type { Bulk, BulkKind } from '../../../contract/offers/offer-bulk.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
-import type { OfferSession } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/offer-session.ts'
 import type { OffersContext } from '../context.ts'
 import { createBulkJobs } from './bulk-jobs.ts'
 import { createRunner, viewBulk } from './runner.ts'

@@ -4,7 +4,7 @@ import type { Bulk, BulkKind, BulkLine } from '../../../contract/offers/offer-bu
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
-import type { OfferSession } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/offer-session.ts'
 import type { OffersContext } from '../context.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { createBulkWork } from './bulk-work.ts'

@@ -1,6 +1,6 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { createOffer } from '../changes/change-offer.ts'
-import type { OfferSession } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/offer-session.ts'
 import type { OfferPricing } from '../changes/pricing.ts'
 import type { OffersContext } from '../context.ts'
 import type { OfferSync } from '../sync/poll-loops.ts'

@@ -1,33 +1,20 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
-import type { Flights } from '../../journaled-send/flights.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
+import type { DesiredOffer, OfferSession } from './offer-session.ts'
 import { otherChangesLanded, patchOffer } from './patch-offer.ts'
 import { storeOffers } from '../sync/poll.ts'
-import type { Freshness } from '../sync/poll.ts'
-import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
+import type { OfferChange, OfferStatus } from '../store.ts'
 
 /**
  * A person's change, which can be queued instead: it looks first whether the service can be
  * reached, and waits briefly.
  */
 export type ChangeOptions = { quick?: boolean }
-
-export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
-
-export type OfferSession = {
-  accountId: string
-  store: OfferStore
-  fresh: Freshness
-  /** Changes of offers that can still arrive, by offer: another one has to wait for them. */
-  flights: Flights
-  /** Aborts when the account closes. */
-  signal: AbortSignal
-}
 
 const offerNotFound = (): Failure =>
   failure(

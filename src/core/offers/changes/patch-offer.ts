@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import type { OfferStatus } from '../store.ts'
-import type { DesiredOffer, OfferSession } from './change-offer.ts'
+import type { DesiredOffer, OfferSession } from './offer-session.ts'
 
 /** The effect of a change, for {@link OfferSession.flights}. */
 export const effectOf = ({ priceCents, status }: DesiredOffer): string => `${priceCents} ${status}`

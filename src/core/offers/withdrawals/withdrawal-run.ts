@@ -1,7 +1,7 @@
 import type { Withdrawal } from '../../../contract/offers/withdrawals.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
-import type { OfferSession } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/offer-session.ts'
 import type { OffersContext } from '../context.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/offer-rows.ts'

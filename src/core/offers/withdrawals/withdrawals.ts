@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../../contract/index.ts'
 import type { Withdrawal } from '../../../contract/offers/withdrawals.ts'
 import { failure } from '../../failure.ts'
-import type { OfferSession } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/offer-session.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import type { OffersContext } from '../context.ts'
 import { createKeyRequests } from './key-requests.ts'

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../../../contract/index.ts'
 import type { BulkKind, PlanPage } from '../../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
-import type { OfferSession } from '../../changes/change-offer.ts'
+import type { OfferSession } from '../../changes/offer-session.ts'
 import type { OffersContext } from '../../context.ts'
 import { movesBetween, planOffers } from './plan.ts'
 import type { Plan, PlanCache } from './plan.ts'

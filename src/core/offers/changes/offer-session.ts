@@ -1,0 +1,18 @@
+import type { Cents } from '../../../../server/api/money.ts'
+import type { Flights } from '../../journaled-send/journaled-send.ts'
+import type { Freshness } from '../sync/poll.ts'
+import type { OfferStatus, OfferStore } from '../store.ts'
+
+/** What a change of an offer makes of it. Null leaves the price, in cents, or the status as it is. */
+export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
+
+/** An account's offers while the account is open. */
+export type OfferSession = {
+  accountId: string
+  store: OfferStore
+  fresh: Freshness
+  /** Changes of offers that can still arrive, by offer: another one has to wait for them. */
+  flights: Flights
+  /** Aborts when the account closes. */
+  signal: AbortSignal
+}
