@@ -31,8 +31,8 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
   /** Actions that the service carried out, with the Idempotency-Key of each. */
   const carried = new Map<string, string | null>()
   const prices = new Map<string, { cents: number; key: string | null }>()
-  /** Until when a path must not be requested, by key and path. */
-  const held = new Map<string, number>()
+  /** When the service asked not to request a path, and until when, by key and path. */
+  const held = new Map<string, { at: number; until: number }>()
   let started = now()
   /** When the network last delivered a request twice, which the service counts as two. */
   let copied = Number.NEGATIVE_INFINITY
@@ -101,14 +101,21 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
     },
     sending(method: string, path: string, key: string): void {
       for (const offerId of book.floors.keys()) floorOf(offerId)
-      const until = held.get(`${key} ${method} ${withoutQuery(path)}`) ?? 0
-      if (now() < until)
-        note({ kind: 'wrong', what: `${method} ${path} ${until - now()} ms before Retry-After` })
+      const hold = held.get(`${key} ${method} ${withoutQuery(path)}`)
+      // A request of the millisecond in which the response arrives may have been on its way.
+      if (hold !== undefined && hold.at < now() && now() < hold.until)
+        note({
+          kind: 'wrong',
+          what: `${method} ${path} ${hold.until - now()} ms before Retry-After`,
+        })
     },
     receiving(method: string, path: string, key: string, answer: ForeignResponse): void {
       const ms = askedMs(answer)
       if (answer.status === 429 && ms !== null && path.startsWith('/v1/'))
-        held.set(`${key} ${method} ${withoutQuery(path)}`, now() + Math.min(longestWaitMs, ms))
+        held.set(`${key} ${method} ${withoutQuery(path)}`, {
+          at: now(),
+          until: now() + Math.min(longestWaitMs, ms),
+        })
     },
     /** A new run of the console knows no earlier responses. */
     restarted(): void {
