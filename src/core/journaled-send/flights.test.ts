@@ -52,6 +52,10 @@ test('waits until no request with another effect can arrive, or the signal abort
   await clock.run(1)
   await waiting
   flights.note('a', 'price 5')
+  flights.arrived('a', 'price 5')
+  flights.arrived('b', 'price 5')
+  await flights.landed('a', 'price 6', stop.signal)
+  flights.note('a', 'price 5')
   const stopped = flights.landed('a', 'price 6', stop.signal)
   stop.abort()
   await stopped

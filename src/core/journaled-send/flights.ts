@@ -15,6 +15,8 @@ export interface Flights {
   own(id: string): void
   /** A request about this record has just ended without a response. */
   note(id: string, what?: string): void
+  /** The service shows the effect of a request about this record. */
+  arrived(id: string, what: string): void
   /** An earlier run left a request about this record open, and perhaps ended just now. */
   meet(id: string, what?: string): void
   /** Whether a request about this record can still arrive. */
@@ -49,6 +51,7 @@ export function createFlights(clock: Clock): Flights {
   return {
     own: (id) => void known.add(id),
     note,
+    arrived: (id, what) => void begun.get(id)?.delete(what),
     meet(id, what) {
       if (!known.has(id)) note(id, what)
     },

@@ -316,11 +316,19 @@ test('sends another price only when an earlier one, whose response was lost, can
   await new Promise((resolve) => {
     setTimeout(resolve, 50)
   })
-  // The same price again can’t be overtaken.
+  // It waits for the first one.
   expect(sent).toEqual([priceCents + 1])
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
   expect(sent).toEqual([priceCents + 1, priceCents + 2])
+  // One that the offer already shows has arrived: the next doesn’t wait.
+  faults.after = (operation) => {
+    if (operation !== 'changeOffer') return
+    faults.after = () => {}
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  expect(await change(priceCents + 3)).toMatchObject({ priceCents: priceCents + 3, pending: null })
+  expect(await change(priceCents + 4)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
 test('keeps a rejected change visible on the row', async () => {

@@ -4,7 +4,7 @@ import { isFresh } from '../../clock.ts'
 import { failure, isFailure } from '../../failure.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession, DesiredOffer } from '../changes/offer-session.ts'
-import { otherChangesLanded, patchOffer } from '../changes/patch-offer.ts'
+import { effectOf, otherChangesLanded, patchOffer } from '../changes/patch-offer.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
@@ -95,7 +95,10 @@ export function createLineSender(
     try {
       const offer = await read(line.subjectId)
       const wanted = wantedOf(line)
-      if (matchesDesired(offer, wanted)) return done(offer)
+      if (matchesDesired(offer, wanted)) {
+        session.flights.arrived(line.subjectId, effectOf(wanted))
+        return done(offer)
+      }
       return isUnchanged(offer, line, wanted)
         ? { state: 'waiting', problem: null, offer }
         : rejected(changedMeanwhile(offer, wanted), offer)

@@ -6,7 +6,7 @@ import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
-import { otherChangesLanded, patchOffer } from './patch-offer.ts'
+import { effectOf, otherChangesLanded, patchOffer, sendNoted } from './patch-offer.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus } from '../store.ts'
 
@@ -127,7 +127,10 @@ export async function changeOffer(
     },
     async lookUp(lost) {
       const now = await read()
-      if (matchesDesired(now, wanted)) return { state: 'done', result: now }
+      if (matchesDesired(now, wanted)) {
+        session.flights.arrived(offerId, effectOf(wanted))
+        return { state: 'done', result: now }
+      }
       current = now
       return { state: 'not-done', failure: notMade(lost) }
     },
@@ -179,7 +182,8 @@ export async function settleOpenChange(
     const now = await context
       .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
-    if (!matchesDesired(now, change) && session.flights.isFlying(offerId)) return
+    if (matchesDesired(now, change)) session.flights.arrived(offerId, effectOf(change))
+    else if (session.flights.isFlying(offerId)) return
     const problem = failure(
       'NOT_SAVED',
       'Not changed: the service’s response was lost, and the offer is unchanged.',
@@ -213,23 +217,27 @@ export async function createOffer(
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
       .get({ productId }) as { offer_id: string; price_cents: Cents } | undefined
   const isNew = found() === undefined
+  const id = `product ${productId}`
+  await otherChangesLanded(session, id, asked)
   const outcome = await sendJournaled<{ created: boolean; offerId: string; offer?: ServiceOffer }>({
     async send() {
-      const { created, offer } = await context
-        .connection(session.accountId)
-        .call(
-          'saveOffer',
-          { body: { productId, price: cents(priceCents), status } },
-          { priority: 'person', once: true },
-        )
+      const { created, offer } = await sendNoted(session, id, asked, () =>
+        context
+          .connection(session.accountId)
+          .call(
+            'saveOffer',
+            { body: { productId, price: cents(priceCents), status } },
+            { priority: 'person', once: true },
+          ),
+      )
       return { created, offerId: offer.id, offer }
     },
     async lookUp() {
       if (!(await listAgain())) return null
       const offer = found()
-      return offer?.price_cents === priceCents
-        ? { state: 'done', result: { created: isNew, offerId: offer.offer_id } }
-        : null
+      if (offer?.price_cents !== priceCents) return null
+      session.flights.arrived(id, effectOf(asked))
+      return { state: 'done', result: { created: isNew, offerId: offer.offer_id } }
     },
     settle(settled) {
       if (settled.state !== 'done') return

@@ -12,18 +12,41 @@ export const effectOf = ({ priceCents, status }: DesiredOffer): string => `${pri
 /**
  * Resolves when no other change of the offer, whose response was lost, can arrive after this one,
  * or when the account closes.
+ *
+ * @param id as for {@link sendNoted}
  */
 export const otherChangesLanded = (
   { flights, signal }: OfferSession,
-  offerId: string,
+  id: string,
   wanted: DesiredOffer,
-): Promise<void> => flights.landed(offerId, effectOf(wanted), signal)
+): Promise<void> => flights.landed(id, effectOf(wanted), signal)
+
+/**
+ * Sends a change of an offer, or of the offer of a product, and remembers that it can still arrive
+ * if its response is lost. Throws Failure.
+ *
+ * @param id the offer's id, or `product ID`
+ */
+export async function sendNoted<Result>(
+  { flights }: OfferSession,
+  id: string,
+  wanted: DesiredOffer,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof Failure && error.certainty === 'unknown')
+      flights.note(id, effectOf(wanted))
+    throw error
+  }
+}
 
 /**
  * Changes the price in cents, or the status, of an offer on the service (Seller API, `PATCH
  * /offers/{id}`), once. Wait for {@link otherChangesLanded} before. Throws Failure.
  */
-export async function patchOffer(
+export function patchOffer(
   context: OffersContext,
   session: OfferSession,
   offerId: string,
@@ -35,13 +58,9 @@ export async function patchOffer(
     ...(priceCents !== null && { price: priceCents }),
     ...(status !== null && { status }),
   }
-  try {
-    return await context
+  return sendNoted(session, offerId, wanted, () =>
+    context
       .connection(session.accountId)
-      .call('changeOffer', { params: { id: offerId }, body }, { ...options, once: true })
-  } catch (error) {
-    if (error instanceof Failure && error.certainty === 'unknown')
-      session.flights.note(offerId, effectOf(wanted))
-    throw error
-  }
+      .call('changeOffer', { params: { id: offerId }, body }, { ...options, once: true }),
+  )
 }
