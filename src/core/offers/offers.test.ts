@@ -299,7 +299,7 @@ test('keeps a change from the outbox open, also over a restart, while the offer 
   })
 })
 
-test('sends another price only when an earlier one, whose response was lost, can’t arrive any more', async () => {
+test('sends another price or status only when an earlier one, whose response was lost, can’t arrive any more', async () => {
   const { offerId, priceCents } = active()
   const sent: unknown[] = []
   let isLost = true
@@ -321,6 +321,22 @@ test('sends another price only when an earlier one, whose response was lost, can
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
   expect(sent).toEqual([priceCents + 1, priceCents + 2])
+  const set = (status: 'active' | 'paused') =>
+    offers.setStatus('seller', offerId, status, {
+      priority: 'watch',
+      signal: new AbortController().signal,
+    })
+  isLost = true
+  expect(await problemOfFailure(set('paused'))).toMatchObject({ code: 'ANSWER_LOST' })
+  isLost = false
+  const activated = set('active')
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50)
+  })
+  expect(sent).toHaveLength(3)
+  world.landFlights()
+  await activated
+  expect(row(offerId)).toMatchObject({ status: 'active', pending: null })
   // One that the offer already shows has arrived: the next doesn’t wait.
   faults.after = (operation) => {
     if (operation !== 'changeOffer') return

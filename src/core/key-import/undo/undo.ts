@@ -16,6 +16,12 @@ import type { AccountImports } from '../upload/upload-run.ts'
 /** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {
   syncNow(accountId: string): Promise<void>
+  setStatus(
+    accountId: string,
+    offerId: string,
+    status: 'active' | 'paused',
+    options: { priority: 'watch'; signal: AbortSignal },
+  ): Promise<void>
   withdrawals: {
     withdraw(
       accountId: string,
@@ -78,7 +84,7 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
 type Step = (parts: Parts, row: UndoRow) => Promise<UndoState | null>
 const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   /** Pauses the offer first, so that no key of the import is sold during the undo. */
-  async pausing({ context, session, signal }, row) {
+  async pausing({ context, session, offers, signal }, row) {
     const line = context.connection(session.accountId)
     const { status } = await line.call(
       'getOffer',
@@ -87,11 +93,10 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     )
     undoStore(context.mirrors.database(session.accountId)).wasBefore(row, status)
     if (status === 'active')
-      await line.call(
-        'changeOffer',
-        { params: { id: row.offerId }, body: { status: 'paused' } },
-        { priority: 'watch', signal },
-      )
+      await offers.setStatus(session.accountId, row.offerId, 'paused', {
+        priority: 'watch',
+        signal,
+      })
     return 'withdrawing'
   },
   async withdrawing({ session, offers }, row) {
@@ -119,13 +124,10 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     const { context, session, offers, signal } = parts
     releaseReturned(parts, row)
     if (row.statusBefore === 'active')
-      await context
-        .connection(session.accountId)
-        .call(
-          'changeOffer',
-          { params: { id: row.offerId }, body: { status: 'active' } },
-          { priority: 'watch', signal },
-        )
+      await offers.setStatus(session.accountId, row.offerId, 'active', {
+        priority: 'watch',
+        signal,
+      })
     void offers
       .syncNow(session.accountId)
       .catch((error: unknown) => context.report('import undo, offers', error))

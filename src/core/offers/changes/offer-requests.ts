@@ -10,7 +10,8 @@ import type { OfferSync } from '../sync/poll-loops.ts'
 import { changeOffer, createOffer } from './change-offer.ts'
 import type { ChangeOptions } from './change-offer.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
-import type { OfferPricing } from './pricing.ts'
+import { otherChangesLanded, patchOffer } from './patch-offer.ts'
+import type { OfferPricing, PricingOptions } from './pricing.ts'
 import { createQueuedOfferChanges, isOffline, reasonToQueue } from './queued-changes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
@@ -87,6 +88,24 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
         return { created: false, offer: null }
       }
     },
+    /**
+     * Changes the status in turn with a person's changes, once. Throws Failure; the caller may try
+     * again.
+     */
+    setStatus: (
+      accountId: string,
+      offerId: string,
+      status: OfferStatus,
+      options: PricingOptions,
+    ): Promise<void> =>
+      inTurn(accountId, offerId, async () => {
+        const session = sessionOf(accountId)
+        const wanted = { priceCents: null, status }
+        await otherChangesLanded(session, offerId, wanted)
+        session.fresh.touch(offerId)
+        pricing.take(session, await patchOffer(context, session, offerId, wanted, options))
+        context.changes.notify('offers', accountId, offerId)
+      }),
     async change({
       accountId,
       offerId,

@@ -68,6 +68,7 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     /** The last complete reading of the list: when it finished, and its number of pages. */
     lastListing: (accountId: string): { lastAt: number | null; pages: number } =>
       sessionOf(accountId).store.sync(),
+    take,
     refreshList: syncNow,
     /**
      * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
