@@ -299,7 +299,7 @@ test('keeps a change from the outbox open, also over a restart, while the offer 
   })
 })
 
-test('sends another price or status only when an earlier one, whose response was lost, can’t arrive any more', async () => {
+test('sends another price or status only when an earlier one without a response has landed', async () => {
   const { offerId, priceCents } = active()
   const sent: unknown[] = []
   let isLost = true
