@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { claimAll } from '../support/disputes.ts'
-import { test } from '../support/harness.ts'
+import { type Harness, test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
 /**
@@ -95,16 +95,22 @@ test('a key pressed before the last one has finished waits for its dispute or se
   await service.stop()
 })
 
-test('a key pressed before a dialog has the focus doesn’t edit the price behind it', async ({
-  harness,
-  page,
-}) => {
+/** Opens the offers of a new sandbox. */
+async function openOffers(harness: Harness, page: Page): Promise<Locator> {
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await page.getByRole('link', { name: /^Offers/ }).click()
   const offers = page.getByRole('grid', { name: 'Offers' })
-  const prices = offers.getByRole('textbox').or(offers.getByRole('spinbutton'))
   await expect(offers.getByRole('row').nth(2)).toBeVisible()
+  return offers
+}
+
+test('a key pressed before a dialog has the focus doesn’t edit the price behind it', async ({
+  harness,
+  page,
+}) => {
+  const offers = await openOffers(harness, page)
+  const prices = offers.getByRole('textbox').or(offers.getByRole('spinbutton'))
   await offers.focus()
   await page.keyboard.press('j')
   await pressTogether(page, '?', '5')
@@ -122,13 +128,9 @@ test('a key pressed just after a dialog has closed acts on the row, unless it cl
   harness,
   page,
 }) => {
-  await page.goto(await harness.start())
-  await new FirstRun(page).startSandbox()
-  await page.getByRole('link', { name: /^Offers/ }).click()
-  const offers = page.getByRole('grid', { name: 'Offers' })
+  const offers = await openOffers(harness, page)
   const checked = offers.getByRole('checkbox', { name: /^Select row/, checked: true })
   const shortcuts = page.getByRole('dialog')
-  await expect(offers.getByRole('row').nth(2)).toBeVisible()
   await offers.focus()
   await page.keyboard.press('j')
   await page.keyboard.press('?')

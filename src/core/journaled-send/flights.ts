@@ -1,8 +1,8 @@
 import { type Clock, type Monotonic, msSince, pause } from '../clock.ts'
 
 /**
- * A request whose response was lost can still arrive at the service for this long, in milliseconds:
- * until then, what the service shows doesn't say that it never will.
+ * How long a request whose response was lost can still arrive at the service, in milliseconds.
+ * Until then, its absence from the service proves nothing.
  */
 export const IN_FLIGHT_MS = 20_000
 

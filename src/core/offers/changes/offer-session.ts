@@ -3,7 +3,7 @@ import type { Flights } from '../../journaled-send/journaled-send.ts'
 import type { Freshness } from '../sync/poll.ts'
 import type { OfferStatus, OfferStore } from '../store.ts'
 
-/** What a change of an offer makes of it. Null leaves the price, in cents, or the status as it is. */
+/** The price in cents and the status that a change gives an offer. Null changes nothing. */
 export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
 /** An account's offers while the account is open. */
