@@ -165,6 +165,36 @@ test('serves a person first, then watches, then background work, each in order',
   ])
 })
 
+test('leaves two places a second free while a person is active', async () => {
+  const clock = manualClock(0)
+  const schedule = createSchedule(clock, serviceRates)
+  async function sentAtOnce(priority: Priority): Promise<number> {
+    const leave = new AbortController()
+    let sent = 0
+    for (let i = 0; i < 30; i++)
+      schedule.turn(priority, null, leave.signal).then(
+        (slot) => {
+          sent += 1
+          slot.answered(clock.monotonic())
+        },
+        () => {},
+      )
+    await settled()
+    leave.abort()
+    return sent
+  }
+  expect(await sentAtOnce('watch')).toBe(20)
+  await clock.run(2000, 100)
+  const person = await schedule.turn('person', null, never)
+  person.answered(clock.monotonic())
+  await clock.run(4900, 100)
+  expect(await sentAtOnce('watch')).toBe(18)
+  await clock.run(1100, 100)
+  expect(await sentAtOnce('watch')).toBe(20)
+  await clock.run(1100, 100)
+  expect(await sentAtOnce('background')).toBe(16)
+})
+
 test('gives uploads their own 300 a minute, without delaying other requests', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, { ...serviceRates, second: { max: 10_000, perMs: 1000 } })
