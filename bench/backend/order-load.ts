@@ -71,7 +71,8 @@ async function run(job: OrderJob): Promise<OrderResult> {
         await new Promise((resolve) => setTimeout(resolve, due - now))
         continue
       }
-      const line = free.pop() ?? openConnection(port)
+      // The one unused longest, because the service closes connections that are idle for seconds.
+      const line = free.shift() ?? openConnection(port)
       running.push(place(line, placed++, due).then(() => void free.push(line)))
     }
     await Promise.all(running)

@@ -7,6 +7,8 @@ import { webhookSignature } from '../domain/webhooks/webhook-signature.ts'
 import { certify } from './certify.ts'
 import type { Observed } from './observed.ts'
 import type { Announced, Orders } from './orders.ts'
+import { type OrderKind, readSchedule } from './schedule.ts'
+import { newTally, nothingAhead, runTrial } from './trial.ts'
 
 const SECRET = 'whsec_test'
 
@@ -105,3 +107,36 @@ test('a handler whose answers are always late fails', async () => {
   expect(result.failed).toBe(2)
   expect(result.failures[0]?.violations[0]).toMatchObject({ invariant: 'answered', slow: true })
 }, 60_000)
+
+test('makes orders of later schedules while the handler starts again, and delivers those', async () => {
+  const orders = inventedOrders()
+  const made: string[] = []
+  const counting: Orders = {
+    ...orders,
+    next(kind) {
+      made.push(kind)
+      return orders.next(kind)
+    },
+  }
+  const parts = {
+    ...(await startCorrect(() => 0)),
+    orders: counting,
+    handler: {
+      restarts: true,
+      revive: () => Promise.resolve(false),
+      restart: () => delay(50),
+      stop: () => Promise.resolve(),
+    },
+    limitMs: 3000,
+    tally: newTally(),
+    silent: { live: [], test: [] },
+    ahead: nothingAhead(),
+  }
+  const run = (text: string) => runTrial(parts, readSchedule(text) ?? { orders: [], steps: [] })
+  parts.ahead.wanted = ['partial', 'completed'] satisfies OrderKind[]
+  expect(await run('completed: deliver 1; kill 1 50')).toEqual([])
+  expect(made).toEqual(['completed', 'partial', 'completed'])
+  expect(await run('completed partial: deliver 1; deliver 2')).toEqual([])
+  expect(made).toHaveLength(3)
+  expect(parts.ahead).toEqual(nothingAhead())
+})

@@ -3,13 +3,25 @@ import { awaitedHandler, type Handler, startHandler } from './handler.ts'
 import { type Invariant, invariantIds, unfinished, type Violation } from './judge.ts'
 import type { Observe } from './observed.ts'
 import type { Orders } from './orders.ts'
-import { hasKill, isGenuine, type Schedule, scheduleOf } from './schedule.ts'
+import {
+  genuineOrders,
+  hasKill,
+  isGenuine,
+  type OrderKind,
+  type Schedule,
+  scheduleOf,
+} from './schedule.ts'
 import { ANSWER_WITHIN_MS } from './sending.ts'
 import { type Failure, shrink, withOtherKills } from './shrink.ts'
-import { newTally, runTrial, type TrialParts, triesFor } from './trial.ts'
+import { newTally, nothingAhead, runTrial, type TrialParts, triesFor } from './trial.ts'
 
 /** Schedules that run beside each other while nothing is killed. */
 const LANES = 8
+/**
+ * Schedules after which those with kills run. While the handler starts again, the orders of the
+ * next ones are made.
+ */
+const GROUP = 100
 /** Failed schedules after which the others don't run any more. */
 const ENOUGH_FAILURES = 12
 /** Failures that are shrunk; the others are usually the same. */
@@ -91,9 +103,15 @@ const isOnlySlow = ({ violations }: Outcome): boolean =>
   violations.some(({ slow }) => slow === true) &&
   violations.every(({ slow, invariant }) => slow === true || unfinished.has(invariant))
 
+/** The kinds of the orders that a schedule delivers. */
+const kindsOf = ({ schedule }: Planned): OrderKind[] => {
+  const genuine = genuineOrders(schedule)
+  return schedule.orders.filter((_, index) => genuine.has(index))
+}
+
 /**
- * Runs schedules: those without kills beside each other, then the others one at a time. Those with
- * slow answers run once more in the same way, and fail if their answers are slow again.
+ * Runs schedules in groups: those without kills beside each other, then the others one at a time.
+ * Those with slow answers run once more in the same way, and fail if their answers are slow again.
  *
  * @throws the reason of `signal` once the schedules that were running have ended
  */
@@ -111,15 +129,28 @@ async function runAll(
     outcomes.set(number, { number, schedule, violations })
     onProgress?.({ state: 'running', done: outcomes.size, failed: failed() })
   }
-  async function run(planned: readonly Planned[], mayRun: () => boolean): Promise<void> {
-    const waiting = planned.filter(({ schedule }) => !hasKill(schedule))
+  async function runGroup(
+    group: readonly Planned[],
+    later: readonly Planned[],
+    mayRun: () => boolean,
+  ): Promise<void> {
+    const waiting = group.filter(({ schedule }) => !hasKill(schedule))
     await Promise.all(
       Array.from({ length: LANES }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
           if (mayRun()) await runOne(next)
       }),
     )
-    for (const one of planned) if (hasKill(one.schedule) && mayRun()) await runOne(one)
+    const withKills = group.filter(({ schedule }) => hasKill(schedule))
+    parts.ahead.wanted = [...withKills.slice(1), ...later].flatMap(kindsOf)
+    for (const one of withKills) if (mayRun()) await runOne(one)
+    parts.ahead.wanted = []
+  }
+  async function run(planned: readonly Planned[], mayRun: () => boolean): Promise<void> {
+    for (let at = 0; at < planned.length; at += GROUP) {
+      const later = planned.slice(at + GROUP, at + 2 * GROUP)
+      await runGroup(planned.slice(at, at + GROUP), later, mayRun)
+    }
   }
   onProgress?.({ state: 'running', done: 0, failed: 0 })
   await run(schedules, goesOn)
@@ -204,6 +235,7 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
       limitMs,
       tally: newTally(),
       silent: { live: [], test: [] },
+      ahead: nothingAhead(),
     }
     const began = performance.now()
     const kills = options.kills && handler.restarts

@@ -46,6 +46,10 @@ export type Schedule = { readonly orders: readonly OrderKind[]; readonly steps: 
 export const isGenuine = ({ verb }: Step): boolean =>
   verb !== 'forged' && verb !== 'stale' && verb !== 'test' && verb !== 'other'
 
+/** Indexes of the orders whose own event is delivered. */
+export const genuineOrders = ({ steps }: Schedule): Set<number> =>
+  new Set(steps.filter(isGenuine).map(({ order }) => order))
+
 export const hasKill = ({ steps }: Schedule): boolean => steps.some(({ verb }) => verb === 'kill')
 
 const weights: readonly { verb: Verb; weight: number }[] = [

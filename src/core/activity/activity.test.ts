@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ActivityEntry } from '../../contract/app/app.ts'
@@ -245,4 +246,44 @@ it('writes the entries of an action immediately, but collects reads and bulk cha
   add('POST')
   expect(stored()).toBe(13)
   activity.close()
+})
+
+it('keeps the entry of an action although Keydesk is killed right after it', () => {
+  const {
+    id: _,
+    at: __,
+    ...action
+  } = entry(1, {
+    what: localized('activity.request', { method: 'POST', path: '/orders' }),
+  })
+  const modules = {
+    openDatabase: '../mirror/database/open-database.ts',
+    'activitySchema, createActivity, createRedactor': './activity.ts',
+    createChanges: '../changes.ts',
+    systemClock: '../clock.ts',
+    systemRandomness: '../randomness.ts',
+  }
+  const imports = Object.entries(modules).map(
+    ([names, path]) => `import { ${names} } from '${new URL(path, import.meta.url).href}'`,
+  )
+  const path = join(folder.path, 'killed.db')
+  const killed = spawnSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `${imports.join('\n')}
+    const activity = createActivity({
+      database: openDatabase(${JSON.stringify(path)}, [activitySchema]),
+      clock: systemClock,
+      random: systemRandomness,
+      changes: createChanges(),
+      redactor: createRedactor(),
+    })
+    activity.add(${JSON.stringify(action)})
+    process.kill(process.pid, 'SIGKILL')`,
+  ])
+  expect(killed.signal, killed.stderr.toString()).toBe('SIGKILL')
+  const opened = openDatabase(path, [activitySchema])
+  const { rows } = createActivityStore(opened).list(choice, 0, 10)
+  expect(rows.map(({ what }) => what)).toEqual([action.what])
+  opened.close()
 })
