@@ -28,6 +28,11 @@ export const createBook = (floors: ReadonlyMap<string, number> = new Map()) => (
   orders: new Map<string, OrderedUnits>(),
   /** The last price of an offer that the console accepted; null: its outcome wasn't reported. */
   prices: new Map<string, number | null>(),
+  /**
+   * Offers whose latest price came from the network's copy of an earlier request. A console that
+   * received that request's response can't know of the copy.
+   */
+  overwritten: new Set<string>(),
   imports: [] as PlannedImport[],
   disputes: [] as DisputeDeed[],
   bulks: [] as PlannedBulk[],

@@ -44,6 +44,8 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
     const { idempotencyKey, isCopy } = exchange
     if (before?.cents === cents && !isCopy && before.key !== idempotencyKey)
       note({ kind: 'twice', what: `${offerId} for ${cents}` })
+    if (!isCopy) book.overwritten.delete(offerId)
+    else if (before?.cents !== cents) book.overwritten.add(offerId)
     prices.set(offerId, { cents, key: idempotencyKey })
     const floor = floorOf(offerId)
     if (floor !== null && cents < floor)

@@ -19,6 +19,7 @@ export async function judgeBulks({ ask, seller, book, world, note }: Trial): Pro
     lines.some(({ subjectId, state }) => subjectId === offerId && state === 'done')
   const prices = world.pricesOf([...plan.before.keys()])
   for (const [offerId, before] of plan.before) {
+    if (book.overwritten.has(offerId)) continue
     const changed = isDone(applied, offerId) && !isDone(restored, offerId)
     const expected = before + (changed ? plan.addedCents : 0)
     const price = prices.get(offerId)
