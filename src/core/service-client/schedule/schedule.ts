@@ -21,9 +21,9 @@ export const serviceRates: Rates = {
 
 /**
  * Places that lower priorities leave free in the one-second and one-minute windows, so that a
- * person never waits behind them. A watch uses the whole second once the person has sent nothing
- * for {@link personActiveMs}: an upload of 300 requests then takes 15 instead of 17 s, and the
- * person's next request may wait up to a second once.
+ * person never waits behind them. After {@link personActiveMs} without a request from the person, a
+ * watch uses all places of the one-second window: an upload of 300 requests takes 16 instead of
+ * 17 s, and the person's next request may wait up to a second once.
  */
 const leftFree: Record<Priority, { second: number; minute: number }> = {
   person: { second: 0, minute: 0 },
