@@ -29,8 +29,8 @@ export const createBook = (floors: ReadonlyMap<string, number> = new Map()) => (
   /** The last price of an offer that the console accepted; null: its outcome wasn't reported. */
   prices: new Map<string, number | null>(),
   /**
-   * Offers whose latest price came from the network's copy of an earlier request. A console that
-   * received that request's response can't know of the copy.
+   * Offers whose latest price came from the network's copy of an earlier request of the same run. A
+   * console that received that request's response can't know of the copy. After a kill it must.
    */
   overwritten: new Set<string>(),
   imports: [] as PlannedImport[],

@@ -31,6 +31,8 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
   /** Actions that the service carried out, with the Idempotency-Key of each. */
   const carried = new Map<string, string | null>()
   const prices = new Map<string, { cents: number; key: string | null }>()
+  /** When each price of an offer was last set by the console itself. */
+  const pricedAt = new Map<string, number>()
   /** When the service asked not to request a path, and until when, by key and path. */
   const held = new Map<string, { at: number; until: number }>()
   let started = now()
@@ -44,8 +46,11 @@ export function createWitness(now: () => number, book: Book, note: (finding: Fin
     const { idempotencyKey, isCopy } = exchange
     if (before?.cents === cents && !isCopy && before.key !== idempotencyKey)
       note({ kind: 'twice', what: `${offerId} for ${cents}` })
-    if (!isCopy) book.overwritten.delete(offerId)
-    else if (before?.cents !== cents) book.overwritten.add(offerId)
+    if (!isCopy) {
+      book.overwritten.delete(offerId)
+      pricedAt.set(`${offerId} ${cents}`, now())
+    } else if (before?.cents !== cents && (pricedAt.get(`${offerId} ${cents}`) ?? 0) >= started)
+      book.overwritten.add(offerId)
     prices.set(offerId, { cents, key: idempotencyKey })
     const floor = floorOf(offerId)
     if (floor !== null && cents < floor)
