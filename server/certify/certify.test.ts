@@ -5,10 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { webhookSignature } from '../domain/webhooks/webhook-signature.ts'
 import { certify } from './certify.ts'
+import type { Handler } from './handler.ts'
 import type { Observed } from './observed.ts'
 import type { Announced, Orders } from './orders.ts'
-import { type OrderKind, readSchedule } from './schedule.ts'
-import { newTally, nothingAhead, runTrial } from './trial.ts'
+import { readSchedule } from './schedule.ts'
+import { SharedKill } from './shared-kill.ts'
+import { newTally, runTrial } from './trial.ts'
 
 const SECRET = 'whsec_test'
 
@@ -118,25 +120,27 @@ test('makes orders of later schedules while the handler starts again, and delive
       return orders.next(kind)
     },
   }
+  const handler: Handler = {
+    restarts: true,
+    revive: () => Promise.resolve(false),
+    restart: () => delay(50),
+    stop: () => Promise.resolve(),
+  }
   const parts = {
     ...(await startCorrect(() => 0)),
     orders: counting,
-    handler: {
-      restarts: true,
-      revive: () => Promise.resolve(false),
-      restart: () => delay(50),
-      stop: () => Promise.resolve(),
-    },
+    handler,
     limitMs: 3000,
     tally: newTally(),
     silent: { live: [], test: [] },
-    ahead: nothingAhead(),
+    kill: new SharedKill(handler, counting),
   }
   const run = (text: string) => runTrial(parts, readSchedule(text) ?? { orders: [], steps: [] })
-  parts.ahead.wanted = ['partial', 'completed'] satisfies OrderKind[]
+  parts.kill.wanted = ['partial', 'completed']
   expect(await run('completed: deliver 1; kill 1 50')).toEqual([])
   expect(made).toEqual(['completed', 'partial', 'completed'])
   expect(await run('completed partial: deliver 1; deliver 2')).toEqual([])
   expect(made).toHaveLength(3)
-  expect(parts.ahead).toEqual(nothingAhead())
+  expect(parts.kill.made).toEqual({ completed: [], partial: [], failed: [] })
+  expect(parts.kill.wanted).toEqual([])
 })

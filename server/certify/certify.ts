@@ -12,11 +12,14 @@ import {
   scheduleOf,
 } from './schedule.ts'
 import { ANSWER_WITHIN_MS } from './sending.ts'
+import { SharedKill } from './shared-kill.ts'
 import { type Failure, shrink, withOtherKills } from './shrink.ts'
-import { newTally, nothingAhead, runTrial, type TrialParts, triesFor } from './trial.ts'
+import { newTally, runTrial, type TrialParts, triesFor } from './trial.ts'
 
 /** Schedules that run beside each other while nothing is killed. */
 const LANES = 8
+/** Schedules with kills that run beside each other and share each kill. */
+const KILL_LANES = 4
 /**
  * Schedules after which those with kills run. While the handler starts again, the orders of the
  * next ones are made.
@@ -109,8 +112,14 @@ const kindsOf = ({ schedule }: Planned): OrderKind[] => {
   return schedule.orders.filter((_, index) => genuine.has(index))
 }
 
+/** Throws only when none runs any more, so that none starts the handler again after its stop. */
+async function allSettled(runs: readonly Promise<void>[]): Promise<void> {
+  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason
+}
+
 /**
- * Runs schedules in groups: those without kills beside each other, then the others one at a time.
+ * Runs schedules in groups: those without kills beside each other, then the others, a few of which
+ * share each kill.
  * Those with slow answers run once more in the same way, and fail if their answers are slow again.
  *
  * @throws the reason of `signal` once the schedules that were running have ended
@@ -121,11 +130,16 @@ async function runAll(
   { signal, onProgress }: Pick<CertifyOptions, 'signal' | 'onProgress'>,
 ): Promise<Outcome[]> {
   const outcomes = new Map<number, Outcome>()
+  let broken = false
   const failed = (): number =>
     [...outcomes.values()].filter(({ violations }) => violations.length > 0).length
-  const goesOn = (): boolean => failed() < ENOUGH_FAILURES && signal?.aborted !== true
+  const canRun = (): boolean => !broken && signal?.aborted !== true
+  const goesOn = (): boolean => canRun() && failed() < ENOUGH_FAILURES
   async function runOne({ number, schedule }: Planned): Promise<void> {
-    const violations = await runTrial(parts, schedule)
+    const violations = await runTrial(parts, schedule).catch((error: unknown) => {
+      broken = true
+      throw error
+    })
     outcomes.set(number, { number, schedule, violations })
     onProgress?.({ state: 'running', done: outcomes.size, failed: failed() })
   }
@@ -135,16 +149,17 @@ async function runAll(
     mayRun: () => boolean,
   ): Promise<void> {
     const waiting = group.filter(({ schedule }) => !hasKill(schedule))
-    await Promise.all(
+    await allSettled(
       Array.from({ length: LANES }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
           if (mayRun()) await runOne(next)
       }),
     )
     const withKills = group.filter(({ schedule }) => hasKill(schedule))
-    parts.ahead.wanted = [...withKills.slice(1), ...later].flatMap(kindsOf)
-    for (const one of withKills) if (mayRun()) await runOne(one)
-    parts.ahead.wanted = []
+    parts.kill.wanted = [...withKills.slice(KILL_LANES), ...later].flatMap(kindsOf)
+    for (let at = 0; at < withKills.length && mayRun(); at += KILL_LANES)
+      await allSettled(withKills.slice(at, at + KILL_LANES).map(runOne))
+    parts.kill.wanted = []
   }
   async function run(planned: readonly Planned[], mayRun: () => boolean): Promise<void> {
     for (let at = 0; at < planned.length; at += GROUP) {
@@ -154,7 +169,7 @@ async function runAll(
   }
   onProgress?.({ state: 'running', done: 0, failed: 0 })
   await run(schedules, goesOn)
-  await run([...outcomes.values()].filter(isOnlySlow), () => signal?.aborted !== true)
+  await run([...outcomes.values()].filter(isOnlySlow), canRun)
   await run(
     schedules.filter(({ number }) => !outcomes.has(number)),
     goesOn,
@@ -235,7 +250,7 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
       limitMs,
       tally: newTally(),
       silent: { live: [], test: [] },
-      ahead: nothingAhead(),
+      kill: new SharedKill(handler, orders),
     }
     const began = performance.now()
     const kills = options.kills && handler.restarts
@@ -247,7 +262,7 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
       replay === undefined
         ? await runAll(parts, schedules, options)
         : [{ number: 1, schedule: replay, violations: await reproduce(parts, replay, signal) }]
-    const { deliveries, slowestMs, kills: killed } = parts.tally
+    const { deliveries, slowestMs } = parts.tally
     const seconds = Math.round(performance.now() - began) / 1000
     options.onProgress?.({ state: 'shrinking' })
     return {
@@ -255,7 +270,7 @@ export async function certify(options: CertifyOptions): Promise<Certificate> {
       schedules: outcomes.length,
       failed: outcomes.filter(({ violations }) => violations.length > 0).length,
       deliveries,
-      kills: killed,
+      kills: parts.kill.kills,
       slowestMs,
       seconds,
       invariants: countInvariants(outcomes),

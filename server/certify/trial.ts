@@ -4,15 +4,9 @@ import type { Handler } from './handler.ts'
 import { judge, type Subject, unfinished, type Violation } from './judge.ts'
 import type { Observe, Observed } from './observed.ts'
 import type { Announced, Event, Orders } from './orders.ts'
-import {
-  genuineOrders,
-  hasKill,
-  isGenuine,
-  type OrderKind,
-  type Schedule,
-  type Step,
-} from './schedule.ts'
+import { genuineOrders, hasKill, isGenuine, type Schedule, type Step } from './schedule.ts'
 import { type Answer, forgedMessage, messageOf, send, staleMessage } from './sending.ts'
+import type { SharedKill } from './shared-kill.ts'
 
 /** Attempts that the service would still make for an event that wasn't answered with 2xx. */
 const MORE_ATTEMPTS = 4
@@ -30,7 +24,7 @@ export type TrialParts = {
   readonly limitMs: number
   readonly tally: Tally
   readonly silent: SilentOrders
-  readonly ahead: OrdersAhead
+  readonly kill: SharedKill
 }
 
 /**
@@ -39,26 +33,14 @@ export type TrialParts = {
  */
 export type SilentOrders = { readonly live: Announced[]; readonly test: Announced[] }
 
-/** Orders for later schedules, made while the handler starts again, which takes longer. */
-export type OrdersAhead = {
-  readonly made: Readonly<Record<OrderKind, Announced[]>>
-  /** The kinds still to be made, in the order of the schedules. */
-  wanted: OrderKind[]
-}
-export const nothingAhead = (): OrdersAhead => ({
-  made: { completed: [], partial: [], failed: [] },
-  wanted: [],
-})
-
 /** Figures of all trials. */
 export type Tally = {
   deliveries: number
-  kills: number
   slowestMs: number
   /** The latest times of answers, from which kills are timed. */
   readonly recentMs: number[]
 }
-export const newTally = (): Tally => ({ deliveries: 0, kills: 0, slowestMs: 0, recentMs: [] })
+export const newTally = (): Tally => ({ deliveries: 0, slowestMs: 0, recentMs: [] })
 
 type Progress = {
   readonly announced: Announced
@@ -123,26 +105,12 @@ class Trial {
 
   /** Kills the handler while it works, at a share of the time that it usually needs. */
   async #kill(event: Event, percent: number): Promise<void> {
-    const { tally } = this.#parts
-    const sorted = tally.recentMs.toSorted((a, b) => a - b)
+    const sorted = this.#parts.tally.recentMs.toSorted((a, b) => a - b)
     const usual = sorted[Math.floor(sorted.length * 0.8)] ?? 5
-    const sent = this.#plain(event)
-    await delay((Math.max(2, usual) * percent) / 100)
-    await this.#restart()
-    await sent
-    tally.kills += 1
-  }
-
-  async #restart(): Promise<void> {
-    const { handler, orders, ahead } = this.#parts
-    let starting = true
-    async function makeOrders(): Promise<void> {
-      for (let kind = ahead.wanted.shift(); kind !== undefined; kind = ahead.wanted.shift()) {
-        ahead.made[kind].push(await orders.next(kind))
-        if (!starting) return
-      }
-    }
-    await Promise.all([handler.restart().finally(() => (starting = false)), makeOrders()])
+    await this.#parts.kill.interrupt({
+      killAfterMs: (Math.max(2, usual) * percent) / 100,
+      send: () => this.#plain(event),
+    })
   }
 
   async #genuineStep({ verb, variant, order }: Step, progress: Progress): Promise<void> {
@@ -255,14 +223,13 @@ class Trial {
   }
 }
 
-/** The promises that the handler broke in this schedule. */
-export async function runTrial(parts: TrialParts, schedule: Schedule): Promise<Violation[]> {
-  const { orders, silent, ahead } = parts
+async function runSchedule(parts: TrialParts, schedule: Schedule): Promise<Violation[]> {
+  const { orders, silent, kill } = parts
   const genuine = genuineOrders(schedule)
   const announced: Announced[] = []
   for (const [index, kind] of schedule.orders.entries()) {
     const kept = genuine.has(index) ? undefined : silent.live.pop()
-    announced.push(kept ?? ahead.made[kind].shift() ?? (await orders.next(kind)))
+    announced.push(kept ?? kill.made[kind].shift() ?? (await orders.next(kind)))
   }
   const trial = new Trial(parts, announced)
   for (const [number, step] of schedule.steps.entries()) {
@@ -277,6 +244,10 @@ export async function runTrial(parts: TrialParts, schedule: Schedule): Promise<V
   }
   return violations
 }
+
+/** The promises that the handler broke in this schedule. */
+export const runTrial = (parts: TrialParts, schedule: Schedule): Promise<Violation[]> =>
+  parts.kill.during(() => runSchedule(parts, schedule))
 
 /** How often a schedule is tried when it is searched for a failure: kills and races vary. */
 export const triesFor = (schedule: Schedule): number =>
