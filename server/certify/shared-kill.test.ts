@@ -28,7 +28,7 @@ function recorded(restart = () => Promise.resolve()) {
   /** A schedule that works for a while and then has its delivery interrupted. */
   const schedule = (name: string, workMs: number, killAfterMs: number) =>
     shared.during(async () => {
-      await delay(workMs)
+      if (workMs > 0) await delay(workMs)
       const send = () => Promise.resolve(events.push(`send ${name}`))
       await shared.interrupt({ killAfterMs, send })
       events.push(`continue ${name}`)

@@ -42,6 +42,8 @@ export class SharedKill {
   async during<Result>(schedule: () => Promise<Result>): Promise<Result> {
     this.#running += 1
     try {
+      // A schedule can begin with its kill: those that start with it are counted first.
+      await Promise.resolve()
       return await schedule()
     } finally {
       this.#running -= 1
