@@ -84,8 +84,11 @@ const machine = (): Machine => ({
   env: process.env,
 })
 
+/** The text of `--repeatable` can come by a variable, because other users see command lines. */
 function commandLine(args: readonly string[]): Options | null {
-  return readOptions(args, userDataFolder(machine()))
+  const text = process.env['KEYDESK_SANDBOX_REPEATABLE']
+  const all = text === undefined ? args : [...args, `--repeatable=${text}`]
+  return readOptions(all, userDataFolder(machine()))
 }
 
 /** Runs the service with its command line, and returns the exit status when it has stopped. */

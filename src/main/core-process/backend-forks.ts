@@ -1,6 +1,5 @@
 import type { UtilityProcess } from 'electron'
-import { backendEnvironment } from '../../platform/environment.ts'
-import { defaultLimits } from '../../platform/backends/backend-process.ts'
+import { backendStart, defaultLimits } from '../../platform/backends/backend-process.ts'
 import type { BackendLimits, BackendReady } from '../../platform/backends/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 import { stopProcess } from './stop-process.ts'
@@ -34,14 +33,11 @@ export function createBackendForks(
         return
       }
       const { id, options } = message
-      const kept =
-        options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
-      const args = ['--port', String(options.port), ...kept, '--seed', options.seed]
-      if (options.products !== undefined) args.push('--products', String(options.products))
+      const { args, env } = backendStart(options, process.env)
       const child = fork(serverPath, args, {
         stdio: 'pipe',
         serviceName: 'Keydesk sandbox',
-        env: backendEnvironment(process.env),
+        env,
       })
       running.set(id, child)
       let output = ''

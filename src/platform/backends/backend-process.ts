@@ -1,3 +1,5 @@
+import { backendEnvironment } from '../environment.ts'
+
 /** The ready line of the bundled backend. */
 export type BackendReady = {
   baseUrl: string
@@ -18,6 +20,36 @@ export type BackendOptions = {
   port: number
   seed: 'demo' | 'empty'
   products?: number
+  /**
+   * For a service in memory: derives its ids, keys and times from this text, so that the same
+   * requests get the same answers. Who knows the text knows the keys.
+   */
+  repeatable?: string
+}
+
+/** The command line of a backend, and the variables that it needs. */
+export function backendStart(
+  { dataDir, port, seed, products, repeatable }: BackendOptions,
+  env: NodeJS.ProcessEnv,
+): { args: string[]; env: Record<string, string> } {
+  const kept = dataDir === null ? ['--memory', '--no-limits'] : ['--data', dataDir]
+  return {
+    args: [
+      '--port',
+      String(port),
+      ...kept,
+      '--seed',
+      seed,
+      ...(products === undefined ? [] : ['--products', String(products)]),
+      // Without webhooks it doesn't record its requests either.
+      ...(repeatable === undefined ? [] : ['--no-webhooks']),
+    ],
+    env: {
+      ...backendEnvironment(env),
+      // Other users of this computer can read command lines.
+      ...(repeatable === undefined ? {} : { KEYDESK_SANDBOX_REPEATABLE: repeatable }),
+    },
+  }
 }
 
 export type BackendLimits = {

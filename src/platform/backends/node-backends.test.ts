@@ -49,6 +49,19 @@ test('gives a backend only the environment variables that it needs', async () =>
   expect(names.filter((name) => /TOKEN|NODE_|LD_/.test(name))).toEqual([])
 })
 
+test('passes the text of a repeatable backend by a variable, not on the command line', async () => {
+  const backend = await backendsOf(
+    `console.log(JSON.stringify({ ready: true, baseUrl: JSON.stringify(
+      [process.argv.slice(2), process.env.KEYDESK_SANDBOX_REPEATABLE]) }))`,
+  ).start({ ...options, repeatable: 'a secret' })
+  const [args, text] = JSON.parse(backend.ready.baseUrl) as [string[], string]
+  await backend.stop()
+  expect(text).toBe('a secret')
+  expect(args.join(' ')).toBe(
+    '--port 0 --memory --no-limits --seed empty --no-webhooks --exit-with-parent',
+  )
+})
+
 test('reports a backend’s own message when it exits before it is ready', async () => {
   await expect(
     backendsOf(`console.error('The folder is in use.'); process.exit(1)`).start(options),

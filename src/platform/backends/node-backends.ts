@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { backendEnvironment } from '../environment.ts'
-import { defaultLimits } from './backend-process.ts'
+import { backendStart, defaultLimits } from './backend-process.ts'
 import type {
   BackendLimits,
-  BackendOptions,
   BackendProcesses,
   BackendReady,
   RunningBackend,
@@ -20,26 +18,14 @@ export function createNodeBackends(
 ): BackendProcesses {
   return {
     start(options) {
-      const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
+      const { args, env } = backendStart(options, process.env)
+      const child = spawn(process.execPath, [serverPath, ...args, '--exit-with-parent'], {
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: backendEnvironment(process.env),
+        env,
       })
       return running(child, limits)
     },
   }
-}
-
-function argumentsOf(options: BackendOptions): string[] {
-  const kept = options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
-  const fixed = [
-    '--port',
-    String(options.port),
-    ...kept,
-    '--seed',
-    options.seed,
-    '--exit-with-parent',
-  ]
-  return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
 }
 
 function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBackend> {

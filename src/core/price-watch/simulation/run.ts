@@ -28,6 +28,11 @@ export type SimulationInput = {
   rules: readonly PriceRule[]
   days: number
   market: MarketSize
+  /**
+   * The same text gives the same market to several sets of rules: what sellers and customers do
+   * depends on ids, which come from it. It must be secret, because keys come from it too.
+   */
+  world: string
   signal: AbortSignal
   progress: (part: number) => void
 }
@@ -44,10 +49,11 @@ export async function simulateRules({
   rules,
   days,
   market,
+  world: repeatable,
   signal,
   progress,
 }: SimulationInput): Promise<SimulationResult> {
-  const backend = await backends.start({ dataDir: null, port: 0, seed: 'empty' })
+  const backend = await backends.start({ dataDir: null, port: 0, seed: 'empty', repeatable })
   try {
     const world = await openWorld(backend.ready, copies, market, signal)
     const stored = rules.map((rule, index): StoredRule => ({

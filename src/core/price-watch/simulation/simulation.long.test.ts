@@ -32,9 +32,28 @@ const play = (rules: PriceRule[], cancel = new AbortController()) =>
     rules,
     days: 3,
     market: { seed: '4711', intensity: 3, sellers: 8, customers: 100 },
+    world: 'the same for every run',
     signal: cancel.signal,
     progress: () => {},
   })
+
+test('gives the same rules the same result: the market meets them with the same ids', async () => {
+  const [first, second] = await Promise.all([play([rule]), play([rule])])
+  expect(first.units).toBeGreaterThan(0)
+  expect(second).toEqual(first)
+}, 120_000)
+
+test('leaves the market of other products alone when rules change the price of one', async () => {
+  const forOne: PriceRule = { ...rule, scope: { kind: 'offers', offerIds: ['off_3'] } }
+  const [none, ruled] = await Promise.all([play([]), play([forOne])])
+  // A request moves the service's time by a millisecond, so shares differ by millionths.
+  const others = (of: typeof none) =>
+    of.offers
+      .filter(({ offerId }) => offerId !== 'off_3')
+      .map((offer) => ({ ...offer, lead: offer.lead?.toFixed(6) }))
+  expect(ruled.changes).toBeGreaterThan(0)
+  expect(others(ruled)).toEqual(others(none))
+}, 120_000)
 
 test('leads more with rules than without, stays within their limits, and has consistent totals', async () => {
   const [none, ruled] = await Promise.all([play([]), play([rule])])
@@ -59,13 +78,14 @@ test('leads more with rules than without, stays within their limits, and has con
 }, 120_000)
 
 test('replays recorded best prices as another rival, which withdraws while none is known', async () => {
-  // Without the market's own sellers: their behavior depends on ids, which differ in every run.
+  // Without the market's own sellers, so that the recorded rival is the only one.
   const alone = { seed: '4711', intensity: 0.1, sellers: 0, customers: 0 }
   const start = {
     backends: createNodeBackends(serverPath),
     rules: [],
     days: 1,
     market: alone,
+    world: 'the same for every run',
     signal: new AbortController().signal,
     progress: () => {},
   }

@@ -31,6 +31,8 @@ type Parts = {
 export function createSimulations({ context, sessionOf, offersOf, historyOf }: Parts) {
   const present = new Map<string, { simulation: Simulation; scope: Scope }>()
   const storeOf = (accountId: string): WatchStore => sessionOf(accountId).keeper.store
+  // Secret, and kept while Keydesk runs: until then, the same simulation has the same result.
+  const worlds = context.random.bytes(16).toString('hex')
 
   /**
    * Copies offers that sell, those with the most stock first. They keep their ids, so that rules
@@ -84,6 +86,7 @@ export function createSimulations({ context, sessionOf, offersOf, historyOf }: P
       copies,
       days,
       market: { seed, intensity, sellers, customers },
+      world: `${worlds} ${seed}`,
       signal: scope.signal,
     }
     try {
