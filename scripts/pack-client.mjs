@@ -64,7 +64,7 @@ async function declare() {
 await runCommand(async () => {
   process.chdir(root)
   const input = { client: join(source, 'client.ts') }
-  await buildSeparately({ name: 'client', input, bundlesPackages: true }, folder)
+  await buildSeparately({ name: 'client', input }, folder)
   cpSync(join(source, 'README.md'), join(folder, 'README.md'))
   cpSync(join(root, licenses), join(folder, licenses))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)

@@ -32,10 +32,7 @@ function withoutTls() {
  * @param {import('../../vite.shared.ts').SeparateBuild} program
  * @param {string} [outDir] default: its folder in out/
  */
-export async function buildSeparately(
-  { name, input, bundlesPackages: whole = false },
-  outDir = `out/${name}`,
-) {
+export async function buildSeparately({ name, input }, outDir = `out/${name}`) {
   const entries = Object.entries(input)
   const missing = entries.filter(([, path]) => !existsSync(path))
   if (missing.length > 0)
@@ -47,7 +44,7 @@ export async function buildSeparately(
     define: versionConstant,
     publicDir: false,
     plugins: [withoutTls()],
-    ...(whole ? { ssr: { noExternal: true, external: [...nativePackages] } } : {}),
+    ssr: { noExternal: true, external: [...nativePackages] },
     build: {
       ssr: true,
       outDir,

@@ -70,7 +70,7 @@ async function writeNode(/** @type {string} */ into) {
   if (status !== 0) throw new PlainFailure('Node can’t be packed. See the reason above.')
 }
 
-/** The program itself: Node, the browser host with its packages, workers, service and screen. */
+/** The program itself: Node, the browser host, workers, service and screen. */
 async function writeProgram(/** @type {string} */ into, /** @type {string} */ version) {
   const [host, service] = ['browser-host', 'server'].map((name) =>
     separateBuilds.find((each) => each.name === name),
@@ -79,7 +79,7 @@ async function writeProgram(/** @type {string} */ into, /** @type {string} */ ve
     throw new Error('The host or the service has no build of its own.')
   const { main } = service.input
   if (main === undefined) throw new Error('The service has no program.')
-  await buildSeparately({ ...host, bundlesPackages: true }, join(into, 'browser-host'))
+  await buildSeparately(host, join(into, 'browser-host'))
   await buildSeparately({ ...service, input: { main } }, join(into, 'server'))
   for (const name of ['workers', 'renderer'])
     cpSync(join(builtFolder, name), join(into, name), { recursive: true })
