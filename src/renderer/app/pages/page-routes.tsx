@@ -7,9 +7,6 @@ import { PageGuard } from '../shell/page-guard.tsx'
 import styles from '../shell/shell.module.css'
 import { type PageCode, pageCode, preloadWhenIdle } from './page-code.ts'
 import { homePath } from './pages.ts'
-import { SecretsPage } from '../settings/secrets/secrets-page.tsx'
-import { SecurityPage } from '../settings/security/security-page.tsx'
-import { SettingsPage } from '../settings/settings-page.tsx'
 
 const today = pageCode(async () => (await import('../../features/today/today-page.tsx')).TodayPage)
 /** Loads the home page's code ahead of time, so that it appears as soon as there is an account. */
@@ -77,6 +74,15 @@ const sandbox = pageCode(
   async () => (await import('../../features/sandbox/sandbox-page.tsx')).SandboxPage,
 )
 
+const settings = pageCode(async () => (await import('../settings/settings-page.tsx')).SettingsPage)
+const security = pageCode(
+  async () => (await import('../settings/security/security-page.tsx')).SecurityPage,
+)
+const secrets = pageCode(
+  async () => (await import('../settings/secrets/secrets-page.tsx')).SecretsPage,
+)
+const settingsPages = [settings, security, secrets]
+
 /** The pages of each role by how often they are opened. */
 const preloaded: Record<Role, readonly Pick<PageCode<never>, 'preload'>[]> = {
   seller: [
@@ -92,6 +98,7 @@ const preloaded: Record<Role, readonly Pick<PageCode<never>, 'preload'>[]> = {
     activity,
     keyHistory,
     disputeReport,
+    ...settingsPages,
     sandbox,
   ],
   partner: [
@@ -106,6 +113,7 @@ const preloaded: Record<Role, readonly Pick<PageCode<never>, 'preload'>[]> = {
     activity,
     webhookInspector,
     bulkResults,
+    ...settingsPages,
     sandbox,
   ],
 }
@@ -150,13 +158,13 @@ export function PageRoutes({ account }: { account: Account }) {
             <today.Page />
           </Route>
           <Route path="/settings">
-            <SettingsPage />
+            <settings.Page />
           </Route>
           <Route path="/settings/security">
-            <SecurityPage />
+            <security.Page />
           </Route>
           <Route path="/settings/secrets">
-            <SecretsPage />
+            <secrets.Page />
           </Route>
           <Route path="/activity">
             <activity.Page />
