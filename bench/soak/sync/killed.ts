@@ -85,7 +85,9 @@ export async function killedRun(
   const prices = countReceivedPrices(proxy)
   const references: string[] = []
   const run = { kills: 0, midway: 0, orders: 0, prices: 0 }
+  let connected = false
   const heard = (said: Said): void => {
+    connected ||= 'accounts' in said
     if (!('do' in said)) return
     if (said.do === 'order') references.push(said.externalId)
     else run.prices += 1
@@ -104,7 +106,8 @@ export async function killedRun(
         afterMs: Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS),
         of: below(2) === 0 ? 'accounts' : 'do',
       }
-      const off = kill > 0 && below(2) === 0 ? outage(proxy, below(1500), 300) : Promise.resolve()
+      // A power failure can come before the accounts are connected, which needs the service.
+      const off = connected && below(2) === 0 ? outage(proxy, below(1500), 300) : Promise.resolve()
       const { killed, syncing } = await live(
         {
           ...options,
