@@ -125,7 +125,14 @@ function keyReads(db: Database, current: CurrentRecord) {
   const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
     db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
   )
+  const products = db
+    .prepare<{ offerId: string }, string>(
+      'SELECT DISTINCT product FROM import_offers WHERE offer_id = :offerId',
+    )
+    .pluck()
   return {
+    /** The products under which imports recorded keys of an offer. */
+    productsOf: (offerId: string): string[] => products.all({ offerId }),
     /** Everything known about a key, across products and imports, earliest first. */
     of(fingerprint: Buffer): KeyRecord[] {
       const key = { fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }

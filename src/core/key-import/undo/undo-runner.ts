@@ -2,6 +2,7 @@ import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import type { OwnOffers } from '../check/checks.ts'
+import { productOf } from '../classify/targets.ts'
 import { keyRecords } from '../key-records.ts'
 import { fingerprintOf, runUndo } from './undo.ts'
 import type { UndoOffers } from './undo.ts'
@@ -27,17 +28,21 @@ export function createUndoRunner(context: KeyImportContext, { book, offers, star
   /** The background work of each account that can work. */
   const scopes = new Map<string, Scope>()
   const storeOf = (accountId: string): UndoStore => undoStore(context.mirrors.database(accountId))
-  const productOfOffer = (accountId: string, offerId: string): string => {
+  /**
+   * The products under which keys of the offer can be recorded. The imports name them too, because
+   * a power failure can lose the copy of the offers.
+   */
+  function productsOf(accountId: string, offerId: string): Set<string> {
     const offer = offers.keys(accountId).find((each) => each.offerId === offerId)
-    return offer === undefined || offer.productId === '' ? `offer ${offerId}` : offer.productId
+    const stored = keyRecords(context.mirrors.database(accountId)).productsOf(offerId)
+    return new Set(offer === undefined ? stored : [...stored, productOf(offer)])
   }
   // A withdrawn key can be uploaded again, by this console too.
   offers.withdrawals.onKept((accountId, offerId, keys) => {
-    keyRecords(context.mirrors.database(accountId)).withdraw(
-      productOfOffer(accountId, offerId),
-      keys.map((key) => fingerprintOf(context, key)),
-      context.clock.now(),
-    )
+    const records = keyRecords(context.mirrors.database(accountId))
+    const fingerprints = keys.map((key) => fingerprintOf(context, key))
+    for (const product of productsOf(accountId, offerId))
+      records.withdraw(product, fingerprints, context.clock.now())
     context.changes.notify('imports', accountId)
   })
 
