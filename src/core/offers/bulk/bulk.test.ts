@@ -183,7 +183,10 @@ test('skips an offer that someone else changed, without a failure, and overwrite
     faults.before = () => {}
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  await world.seller('PATCH', `/offers/${first.offerId}`, { price: (first.priceCents + 300) / 100 })
+  await world.seller('PATCH', `/offers/${first.offerId}`, {
+    price: (first.priceCents + 300) / 100,
+    status: 'paused',
+  })
   const { bulkId } = await offers.bulks.begin(await confirmed([first, second], byCents(9)))
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 0, skipped: 1 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 300)
@@ -209,6 +212,8 @@ test('skips an offer that someone else changed, without a failure, and overwrite
     .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
     .toMatchObject({ done: 2, refused: 0, skipped: 0 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 9)
+  const { status } = await world.seller('GET', `/offers/${first.offerId}`)
+  expect(status, 'the bulk changes prices only').toBe('paused')
 })
 
 test('checks the offer after a lost response, and sends only what did not arrive', async () => {

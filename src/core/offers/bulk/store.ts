@@ -265,11 +265,20 @@ export function bulkStore(db: Database) {
       ).run({ number, from, to })
     },
     /** Bases a line on the current state of its offer. */
-    rebase({ number, line }: StoredLine, before: BulkOfferState): void {
+    rebase({ number, line, before: planned, after }: StoredLine, before: BulkOfferState): void {
+      const rebased: BulkOfferState = {
+        ...after,
+        ...(after.priceCents === planned.priceCents && {
+          priceCents: before.priceCents,
+          customerCents: before.customerCents,
+        }),
+        ...(after.status === planned.status && { status: before.status }),
+      }
       prepared(
         db,
-        'UPDATE offer_bulk_lines SET before = :before WHERE number = :number AND line = :line',
-      ).run({ number, line, before: JSON.stringify(before) })
+        `UPDATE offer_bulk_lines SET before = :before, after = :after
+          WHERE number = :number AND line = :line`,
+      ).run({ number, line, before: JSON.stringify(before), after: JSON.stringify(rebased) })
     },
     counts(number: number): Record<BulkResult['state'], number> {
       const rows = prepared(
