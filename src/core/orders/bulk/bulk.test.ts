@@ -254,6 +254,48 @@ describe('a person', () => {
     expect(world.store.isUsed('C')).toBe(false)
   })
 
+  test.each<ProblemCode>(['INSUFFICIENT_BALANCE', 'RATE_LIMITED'])(
+    'cancels orders while one is being sent, which is then rejected with %s',
+    async (code) => {
+      reject([code])
+      const place = world.respond['createOrder']
+      world.respond['createOrder'] = (call) => {
+        job('id-1')?.controls['cancel']?.()
+        return place?.(call)
+      }
+      const { bulkId } = placeMany('A', 'B')
+      await world.settle()
+      world.clock.advance(60_000)
+      await world.settle()
+      expect(bulk(bulkId)).toMatchObject({
+        state: 'cancelled',
+        problem: null,
+        counts: { waiting: 0, left: 2 },
+      })
+      expect(job(bulkId)).toBeUndefined()
+      expect(sent()).toEqual(['A'])
+      expect(world.store.isUsed('A')).toBe(false)
+    },
+  )
+
+  test('resumes orders while the balance is read after a pause', async () => {
+    const place = world.respond['createOrder']
+    const balance = Promise.withResolvers<unknown>()
+    world.respond['getBalance'] = () => balance.promise
+    world.respond['createOrder'] = (call) => {
+      world.respond['createOrder'] = place ?? (() => null)
+      job('id-1')?.controls['pause']?.()
+      return place?.(call)
+    }
+    const { bulkId } = placeMany('A', 'B')
+    await world.settle()
+    job(bulkId)?.controls['resume']?.()
+    await world.settle()
+    expect(sent()).toEqual(['A', 'B'])
+    expect(bulk(bulkId).state).toBe('done')
+    balance.resolve(null)
+  })
+
   test('resumes a running bulk order without sending two orders at the same time', async () => {
     let [inFlight, most] = [0, 0]
     const place = world.respond['createOrder']

@@ -114,12 +114,9 @@ export function createBulkOrders({
     const work = workOf(accountId)
     if (running.has(bulkId) || work === null || work.signal.aborted) return
     running.add(bulkId)
-    void work
-      .spawn(run(accountId, bulkId, work.signal))
-      .catch((error: unknown) => {
-        if (!work.signal.aborted) context.report(`orders of ${accountId}`, error)
-      })
-      .finally(() => running.delete(bulkId))
+    void work.spawn(run(accountId, bulkId, work.signal)).catch((error: unknown) => {
+      if (!work.signal.aborted) context.report(`orders of ${accountId}`, error)
+    })
   }
 
   /** Reads the balance while and after orders are placed, so that the present one is shown. */
@@ -146,6 +143,8 @@ export function createBulkOrders({
     try {
       await placeAll(accountId, bulkId, signal, balance.placed)
     } finally {
+      // Before the balance is read, which can take a while: the orders can be resumed from here on.
+      running.delete(bulkId)
       if (!signal.aborted) await balance.read()
     }
   }
@@ -176,11 +175,16 @@ export function createBulkOrders({
         store.touch(bulkId, clock.now())
         ages.note(bulkId)
       }
+      const isCancelled = store.stateOf(bulkId)?.state === 'cancelled'
       if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
-        store.back(bulkId, position)
+        transaction(accountId, () => {
+          store.back(bulkId, position)
+          if (isCancelled) store.leave(bulkId)
+        })
       else if (problem !== null) noteRejected(accountId, draft, problem)
       publish(accountId, bulkId)
       if (attempt.state === 'placed') await placed()
+      if (isCancelled) return
       if (problem !== null && pausingCodes.has(problem.code))
         return setState(accountId, bulkId, 'paused', problem)
       if (problem !== null && retriedCodes.has(problem.code))
