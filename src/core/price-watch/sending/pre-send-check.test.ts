@@ -53,6 +53,25 @@ test.each<[Partial<PreSendFacts>, string]>([
   expect(preSendRejection(look(some))).toBe(refusal)
 })
 
+test('accepts prices exactly at limits that aren’t exact in binary', () => {
+  const rule = {
+    ...newRuleDefaults,
+    mostPercent: 1.4,
+    floor: { kind: 'cost', profitCents: ZERO, profitPercent: 4.4 },
+  } as const
+  const prices = (from: number, to: number) => ({
+    priceCents: cents(from),
+    fromCents: cents(from),
+    targetCents: cents(to),
+    costCents: cents(1500),
+  })
+  expect(preSendRejection(look({ rule, ...prices(1560, 1566) }))).toBeNull()
+  expect(preSendRejection(look({ rule, ...prices(1560, 1565) }))).toBe('below-floor')
+  const cheap = { ...rule, floor: { kind: 'receive', cents: cents(1) } } as const
+  expect(preSendRejection(look({ rule: cheap, ...prices(500, 507) }))).toBeNull()
+  expect(preSendRejection(look({ rule: cheap, ...prices(500, 508) }))).toBe('jump')
+})
+
 test('accepts prices exactly at the floor and the ceiling', () => {
   expect(preSendRejection(look({ targetCents: cents(1120) }))).toBeNull()
   expect(

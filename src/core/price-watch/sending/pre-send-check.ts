@@ -44,6 +44,9 @@ export type PreSendRejection =
 export const maxReadingAgeMs = 30_000
 /** The largest change of a price in one step, whatever the rule allows. */
 const MAX_CHANGE_SHARE = 0.5
+/** Percentages are compared as millionths, because 4.4 % of 15.00 isn't exact in binary. */
+const WHOLE = 1_000_000
+const partsOf = (percent: number): number => Math.round((percent * WHOLE) / 100)
 
 /**
  * The pre-send check. It is independent of the rules' own computation: it ignores the market and
@@ -63,8 +66,9 @@ export function preSendRejection(look: PreSendFacts): PreSendRejection | null {
   )
     return 'no-price'
   if (look.changesToday >= look.rule.changesADay) return 'changes-today'
-  const jump = Math.abs(look.targetCents - look.priceCents) / look.priceCents
-  if (jump > MAX_CHANGE_SHARE || jump > look.rule.mostPercent / 100) return 'jump'
+  const change = Math.abs(look.targetCents - look.priceCents)
+  if (change > look.priceCents * MAX_CHANGE_SHARE) return 'jump'
+  if (change * WHOLE > look.priceCents * partsOf(look.rule.mostPercent)) return 'jump'
   if (look.ownFloorCents !== null && look.targetCents < look.ownFloorCents) return 'below-floor'
   if (look.ownCeilingCents !== null && look.targetCents > look.ownCeilingCents)
     return 'above-ceiling'
@@ -80,8 +84,9 @@ function limitRejection(
       ? null
       : customerPrice(cents(look.targetCents), percentHundredths(look.commissionPercent))
   const profit = look.costCents === null ? null : look.targetCents - look.costCents
-  const wants = (limit: { profitCents: Cents; profitPercent: number }): number =>
-    limit.profitCents + ((look.costCents ?? 0) * limit.profitPercent) / 100
+  const aboveProfit = (of: number, limit: { profitCents: Cents; profitPercent: number }): number =>
+    ((of - limit.profitCents) * WHOLE - (look.costCents ?? 0) * partsOf(limit.profitPercent)) /
+    WHOLE
   /** How far the price is above the limit; null if that can't be computed. */
   const above = (limit: PriceRule['floor']): number | null => {
     switch (limit.kind) {
@@ -90,7 +95,7 @@ function limitRejection(
       case 'customer':
         return customer === null ? null : customer - limit.cents
       case 'cost':
-        return profit === null ? null : profit - wants(limit)
+        return profit === null ? null : aboveProfit(profit, limit)
     }
   }
   const overFloor = above(floor)
