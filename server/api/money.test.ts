@@ -12,6 +12,7 @@ import {
   MAX_CENTS,
   parseEuros,
   percentHundredths,
+  percentUpTo,
   priceFactor,
   roundedEuroAmount,
   timesFactor,
@@ -154,6 +155,19 @@ describe('rates', () => {
     expect(commissionCents(cents(5), percentHundredths(10))).toBe(1)
     expect(commissionCents(cents(4), percentHundredths(10))).toBe(0)
     expect(customerPrice(cents(1999), percentHundredths(15))).toBe(2299)
+  })
+
+  it('accepts exactly the percents with at most two decimals', () => {
+    const percent = percentUpTo(100)
+    for (let hundredths = 0; hundredths <= 10_000; hundredths += 1) {
+      const given = hundredths / 100
+      expect(percentHundredths(percent.parse(given))).toBe(hundredths)
+    }
+    for (const given of [10.299999999999999, 0.30000000000000004, 1e-18, 12.345, -0.01, 100.01])
+      expect(percent.safeParse(given).success, `${given}`).toBe(false)
+    expect(percent.safeParse(12.345).error?.issues).toMatchObject([
+      { message: 'must have at most two decimals' },
+    ])
   })
 
   it("multiplies by the factor's decimals, not by its double", () => {

@@ -269,6 +269,18 @@ export const euroAmountBetween = (min: number, max: number) =>
   )
 
 /**
+ * A percent with at most two decimals: exactly those that {@link percentHundredths} accepts. Zod's
+ * own `multipleOf` tolerates rounding errors, so here it only describes the rule in JSON schemas.
+ */
+export const percentUpTo = (max: number) =>
+  z
+    .number()
+    .min(0)
+    .max(max)
+    .refine(isEuroAmount, { error: 'must have at most two decimals', abort: true })
+    .meta({ multipleOf: 0.01 })
+
+/**
  * The highest amount that a request accepts, at least 0. Decimals beyond the cent are dropped, so
  * that a computed bound such as `price * 1.05` is accepted (Decision 38).
  */

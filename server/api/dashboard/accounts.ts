@@ -1,6 +1,6 @@
 /** Partners, sellers and their keys on the dashboard interface. */
 import { z } from 'zod'
-import { euroAmountBetween, MAX_CENTS } from '../money.ts'
+import { euroAmountBetween, MAX_CENTS, percentUpTo } from '../money.ts'
 import {
   amount,
   listOf,
@@ -92,10 +92,7 @@ export const partnerKeys = resource({
 /**
  * Percent by commission class, at most two decimals; an omitted class has its default (Decision 3).
  */
-const commission = z.partialRecord(
-  z.enum(commissionClasses),
-  z.number().min(0).max(100).multipleOf(0.01, 'must have at most two decimals'),
-)
+const commission = z.partialRecord(z.enum(commissionClasses), percentUpTo(100))
 const sellerFields = {
   name,
   status: oneOf(accountStatuses).optional(),

@@ -200,6 +200,9 @@ describe('sellers', () => {
       { name: 'x', status: 'gone' },
       { name: 'x', commission: { keys: -1 } },
       { name: 'x', commission: { games: 1 } },
+      { name: 'x', commission: { keys: 10.299999999999999 } },
+      { name: 'x', commission: { keys: 0.30000000000000004 } },
+      { name: 'x', commission: { keys: 1e-18 } },
     ]) {
       expect(
         refused(await ask('POST', '/sellers', body)).slice(0, 2),

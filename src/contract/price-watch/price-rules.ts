@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cents, ZERO } from '../../../server/api/money.ts'
+import { cents, percentUpTo, ZERO } from '../../../server/api/money.ts'
 import { centsSchema, instantSchema } from '../base.ts'
 
 const minute = 60_000
@@ -7,8 +7,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const amountCents = centsSchema.min(0).max(10_000_000)
-/** A percent with at most two decimals. */
-const percent = z.number().min(0).max(1000).multipleOf(0.01)
+const percent = percentUpTo(1000)
 
 /** A difference: an amount in cents, or a percentage of the price it applies to. */
 export const stepSchema = z.discriminatedUnion('by', [
