@@ -79,6 +79,8 @@ export type Call<C extends Caller = Caller> = {
   readonly origin: string
   /** Null when the header is absent or the endpoint accepts none. */
   readonly idempotency: Idempotency | null
+  /** Whether the response is sent without its body, because the request is a HEAD. */
+  readonly withoutBody: boolean
   /**
    * Aborts when the client disconnects. Use it only to stop waiting, never to stop work that has
    * started.

@@ -38,6 +38,7 @@ export class RequestCall implements Call {
   readonly address: string
   readonly origin: string
   readonly idempotency: Idempotency | null
+  readonly withoutBody: boolean
   readonly #reply: FastifyReply
   readonly #waits: PendingWaits
   #signal: CancelSignal | null = null
@@ -58,6 +59,7 @@ export class RequestCall implements Call {
     this.address = about.address
     this.origin = about.origin
     this.idempotency = about.idempotency
+    this.withoutBody = request.method === 'HEAD'
     this.#reply = reply
     this.#waits = about.waits
   }

@@ -145,6 +145,7 @@ export async function startSystem(): Promise<System> {
         address: '127.0.0.1',
         origin: 'http://127.0.0.1:4600',
         idempotency: null,
+        withoutBody: false,
         signal: new AbortController().signal,
       }
       const answer = await handler(

@@ -58,10 +58,10 @@ export function partnerHandlers(parts: Parts) {
       status: 200,
       body: orderView(orders.own(partnerId, mode, params.id)),
     }),
-    getOrderKeys({ caller: { partnerId, mode } }, { params }) {
+    getOrderKeys({ caller: { partnerId, mode }, withoutBody }, { params }) {
       const order = orders.own(partnerId, mode, params.id)
       const units = store.orders.delivered(order.no)
-      if (units.length > 0 && order.firstDownloadedAt === null) {
+      if (units.length > 0 && order.firstDownloadedAt === null && !withoutBody) {
         store.transaction(() => store.orders.markDownloaded(order.no, clock.now()))
         reachCrashPoint('keys.proved')
       }

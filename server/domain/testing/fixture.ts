@@ -207,6 +207,7 @@ function callOf(
     address: '127.0.0.1',
     origin: 'http://127.0.0.1:4600',
     idempotency,
+    withoutBody: false,
     signal,
   }
 }
