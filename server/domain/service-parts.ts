@@ -68,8 +68,8 @@ const supplierWithFaults = (supplier: Supplier, faults: Faults): Supplier => ({
 function createWebhookParts(context: Context, network: WebhookNetwork, wake: () => void) {
   const webhookSending = createWebhookSending(context, network.send, wake)
   const webhookRetention = createWebhookRetention(context)
-  const webhooks = createWebhooks(context, network.loopback, (partnerId) => {
-    webhookSending.changed(partnerId)
+  const webhooks = createWebhooks(context, network.loopback, (partnerId, resent) => {
+    webhookSending.changed(partnerId, resent)
     webhookRetention.noteGrowth(partnerId)
     wake()
   })

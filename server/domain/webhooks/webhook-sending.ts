@@ -23,8 +23,11 @@ const RETRY_AFTER_S = [10, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 4
 const IMMEDIATE_MS = 1000
 
 export interface WebhookSending extends Required<Omit<DueWork, 'punctual'>> {
-  /** Call this when the account has new deliveries, or no endpoint any more. */
-  changed(partnerId: string): void
+  /**
+   * Call this when the account has new deliveries, or no endpoint any more. `resent` is the row
+   * number of a delivery that was resent.
+   */
+  changed(partnerId: string, resent?: number): void
   /** Aborts running attempts without an outcome. They are due again. */
   abort(): Promise<void>
   /** Reads the pending deliveries from the store again. */
@@ -47,8 +50,9 @@ export function afterAttempt(
 }
 
 /**
- * Sends a delivery once and records the outcome. An aborted attempt isn't recorded. The signature
- * has the real time, which receivers compare with their own clock (Decision 39).
+ * Sends a delivery once and records the outcome. An aborted attempt isn't recorded, and one during
+ * which the delivery was resent doesn't change when it is due. The signature has the real time,
+ * which receivers compare with their own clock (Decision 39).
  */
 async function attempt(
   { store, receiverClock }: Context,
@@ -57,6 +61,7 @@ async function attempt(
   delivery: PendingDelivery,
   at: number,
   signal: AbortSignal,
+  wasResent: () => boolean,
 ): Promise<void> {
   const headers = {
     [webhookHeaders.event]: delivery.event,
@@ -71,15 +76,12 @@ async function attempt(
   const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
   if (signal.aborted) return
   reachCrashPoint('webhook.answered')
+  const record = { attempt: delivery.attempts + 1, at, ...outcome }
   const { status, nextAt } = afterAttempt(delivery, outcome, at)
-  store.transaction(() =>
-    store.webhooks.addAttempt(
-      delivery.no,
-      { attempt: delivery.attempts + 1, at, ...outcome },
-      status,
-      nextAt,
-    ),
-  )
+  store.transaction(() => {
+    if (wasResent()) store.webhooks.addAttemptBeforeResend(delivery.no, record)
+    else store.webhooks.addAttempt(delivery.no, record, status, nextAt)
+  })
   reachCrashPoint('webhook.recorded')
 }
 
@@ -97,6 +99,8 @@ export function createWebhookSending(
   const { webhooks } = store
   const queues = createEndpointQueues(webhooks)
   const running = new Set<Promise<void>>()
+  /** Row numbers of deliveries that were resent during their attempt. */
+  const resentMeanwhile = new Set<number>()
   let stop = new AbortController()
 
   function startAttempt(
@@ -106,8 +110,10 @@ export function createWebhookSending(
     at: number,
   ): void {
     queue.running.add(delivery.no)
+    resentMeanwhile.delete(delivery.no)
     const { signal } = stop
-    const done = attempt(context, send, endpoint, delivery, at, signal)
+    const wasResent = () => resentMeanwhile.has(delivery.no)
+    const done = attempt(context, send, endpoint, delivery, at, signal, wasResent)
       .catch((error: unknown) => {
         if (!signal.aborted)
           log.error('a webhook attempt could not be sent or recorded', {
@@ -118,6 +124,7 @@ export function createWebhookSending(
       .finally(() => {
         running.delete(done)
         queue.running.delete(delivery.no)
+        resentMeanwhile.delete(delivery.no)
         if (signal.aborted) return
         queues.refresh(endpoint.partnerId)
         ended()
@@ -140,7 +147,10 @@ export function createWebhookSending(
     async idle() {
       while (running.size > 0) await Promise.all(running)
     },
-    changed: queues.refresh,
+    changed(partnerId, resent) {
+      if (resent !== undefined) resentMeanwhile.add(resent)
+      queues.refresh(partnerId)
+    },
     async abort() {
       stop.abort()
       await Promise.all(running)

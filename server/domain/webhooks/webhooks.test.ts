@@ -274,6 +274,35 @@ describe('attempts', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it.each([
+    ['succeeds', ok, 0],
+    ['succeeds later', ok, 5],
+    ['fails', refused, 5],
+  ])(
+    'resent during an attempt that %s are sent again, with all attempts ahead',
+    async (_attempt, outcome, later) => {
+      const open: ((outcome: Answer) => void)[] = []
+      answer = () => new Promise((resolve) => open.push(resolve))
+      await register()
+      const { deliveryId } = await fire()
+      await turns()
+      open.shift()?.(refused)
+      await turns()
+      const advanced = advance(10_000)
+      await turns()
+      clock.move(later)
+      await test.run('resendDelivery', dashboard, { params: { id: partner, deliveryId } })
+      answer = () => refused
+      open.shift()?.(outcome)
+      await advanced
+      await turns()
+      expect(sent).toHaveLength(3)
+      await advance(93_100_000)
+      expect(sent).toHaveLength(2 + 12)
+      expect(await deliveries()).toMatchObject([{ id: deliveryId, status: 'failed' }])
+    },
+  )
+
   it('to a receiver that hangs delay neither orders nor other receivers, and are limited in number', async () => {
     const free: (() => void)[] = []
     answer = ({ url }) =>

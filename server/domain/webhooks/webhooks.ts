@@ -81,13 +81,13 @@ function createEmit({ store, ids }: Context, queued: (partnerId: string) => void
 /**
  * Webhook endpoints and the outbox. An event and its delivery are rows written in the transaction
  * that causes them (Partner API "Events", Decision 21). An account without an endpoint gets no
- * events. `queued` is called with the account once its new delivery or the removal of its endpoint
- * is durable.
+ * events. `queued` is called with the account once its new delivery, the removal of its endpoint or
+ * a resend is durable, and with the row number of the delivery that was resent.
  */
 export function createWebhooks(
   context: Context,
   loopbackAllowed: boolean,
-  queued: (partnerId: string) => void,
+  queued: (partnerId: string, resent?: number) => void,
 ): Webhooks {
   const { store, clock, random } = context
   const { webhooks } = store
@@ -151,7 +151,7 @@ export function createWebhooks(
         if (!delivery) throw new ApiError('NOT_FOUND', 'Delivery not found.')
         if (webhooks.endpoint(partnerId) === undefined) throw noEndpoint()
         webhooks.resend(delivery.no, clock.now())
-        store.afterCommit(() => queued(partnerId))
+        store.afterCommit(() => queued(partnerId, delivery.no))
         return { deliveryId, eventId: delivery.eventId }
       }),
   }

@@ -91,7 +91,10 @@ function eventQueries(
 /** Pending deliveries and their attempts. */
 function attemptQueries(
   database: Database,
-): Pick<WebhookRepository, 'partnersWithPending' | 'pending' | 'addAttempt'> {
+): Pick<
+  WebhookRepository,
+  'partnersWithPending' | 'pending' | 'addAttempt' | 'addAttemptBeforeResend'
+> {
   const waitingPartners = database
     .prepare<[], string>(
       `SELECT DISTINCT partner_id FROM webhook_deliveries WHERE status = 'pending'`,
@@ -116,6 +119,10 @@ function attemptQueries(
   }>(`
     UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt, ended_at = @endedAt
     WHERE no = @no AND status = 'pending'`)
+  const countBeforeResend = database.prepare<{ no: number }>(`
+    UPDATE webhook_deliveries SET
+      attempts_before_resend = (SELECT count(*) FROM webhook_attempts WHERE delivery_no = @no)
+    WHERE no = @no`)
 
   return {
     partnersWithPending: () => waitingPartners.all(),
@@ -123,6 +130,10 @@ function attemptQueries(
     addAttempt(no, attempt, status, nextAt) {
       insertAttempt.run({ no, ...attempt })
       progress.run({ no, status, nextAt, endedAt: nextAt === null ? attempt.at : null })
+    },
+    addAttemptBeforeResend(no, attempt) {
+      insertAttempt.run({ no, ...attempt })
+      countBeforeResend.run({ no })
     },
   }
 }

@@ -75,6 +75,11 @@ export interface WebhookRepository {
     status: WebhookDelivery['status'],
     nextAt: number | null,
   ): void
+  /**
+   * Records an attempt during which its delivery was resent. The resend stays due, with all its
+   * attempts ahead.
+   */
+  addAttemptBeforeResend(deliveryNo: number, attempt: WebhookAttempt & { attempt: number }): void
   /** When the first delivery to end did so; null when none has ended. */
   firstEnd(): number | null
   /**
