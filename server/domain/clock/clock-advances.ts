@@ -14,7 +14,11 @@ export interface ClockAdvances {
   /** See `Scheduler.settle`. */
   settle(): Promise<void>
   /** See `Scheduler.runThrough`. */
-  runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
+  runThrough(
+    until: () => number,
+    moveClock: (at: number) => void,
+    reloadClock?: () => void,
+  ): Promise<number>
 }
 
 /**
@@ -25,12 +29,18 @@ async function runDue(
   store: Context['store'],
   { work, at }: Due,
   moveClock: (at: number) => void,
+  reloadClock: (() => void) | undefined,
 ): Promise<void> {
   if (work.punctual) {
-    return store.transaction(() => {
-      moveClock(at)
-      void work.run(at)
-    })
+    try {
+      return store.transaction(() => {
+        moveClock(at)
+        void work.run(at)
+      })
+    } catch (error) {
+      reloadClock?.()
+      throw error
+    }
   }
   moveClock(at)
   await work.run(at)
@@ -87,7 +97,11 @@ export function createClockAdvances(
    * Returns the time up to which everything due has run: `until()`, plus the real time that passed
    * on the way.
    */
-  async function advance(until: () => number, moveClock: (at: number) => void): Promise<number> {
+  async function advance(
+    until: () => number,
+    moveClock: (at: number) => void,
+    reloadClock: (() => void) | undefined,
+  ): Promise<number> {
     try {
       await loop.pause()
       for (const work of works) await settled(work)
@@ -96,7 +110,7 @@ export function createClockAdvances(
       for (let there = false; ;) {
         const next = earliest(works)
         if (next && next.at <= reached) {
-          await runDue(store, next, moveClock)
+          await runDue(store, next, moveClock, reloadClock)
           await settled(next.work)
           reachCrashPoint('clock.worked')
         } else if (there) return reached
@@ -135,9 +149,9 @@ export function createClockAdvances(
         await catchUp().finally(loop.resume)
       })
     },
-    runThrough(until, moveClock) {
+    runThrough(until, moveClock, reloadClock) {
       waiting += 1
-      return afterOthers(() => advance(until, moveClock)).finally(() => {
+      return afterOthers(() => advance(until, moveClock, reloadClock)).finally(() => {
         waiting -= 1
       })
     },

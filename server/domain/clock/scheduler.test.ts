@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
 import type { DueWork } from './due-work.ts'
 import { createScheduler } from './scheduler.ts'
+import { createServiceClock } from './service-clock.ts'
 import {
   createTestService,
   createTestClock,
@@ -108,6 +109,22 @@ describe('due work', () => {
       (at) => void moves.push(at),
     )
     expect(moves).toEqual([10, 20, 30])
+  })
+
+  it('shows the stored time again after punctual work failed', async () => {
+    const moved = createServiceClock(clock, test.store.settings)
+    const failing: DueWork = {
+      punctual: true,
+      nextAt: () => 10,
+      run() {
+        throw new Error('failed')
+      },
+    }
+    const scheduler = createScheduler({ ...context, clock: moved }, [failing])
+    await expect(scheduler.runThrough(() => 10, moved.moveTo, moved.reload)).rejects.toThrow(
+      'failed',
+    )
+    expect([moved.now(), moved.offset()]).toEqual([0, 0])
   })
 
   it('includes what became due while an advance took its time, and reports the time reached', async () => {

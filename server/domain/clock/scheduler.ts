@@ -19,9 +19,13 @@ export interface Scheduler {
    * time (dashboard clock/advance). Requests are processed in the meantime. Returns the time
    * reached, which includes the real time that passed. Advances run one after another: `until` is
    * called when its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler stops before
-   * the end.
+   * the end. `reloadClock` is called when a move of the clock was rolled back.
    */
-  runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
+  runThrough(
+    until: () => number,
+    moveClock: (at: number) => void,
+    reloadClock?: () => void,
+  ): Promise<number>
 }
 
 /**

@@ -45,8 +45,10 @@ export function dashboardControlHandlers(
         goal = goalOf(body, clock.now(), clock.offset())
         return goal.end
       }
-      const reached = await scheduler.runThrough(until, (at) =>
-        at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset),
+      const reached = await scheduler.runThrough(
+        until,
+        (at) => (at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset)),
+        clock.reload,
       )
       return { status: 200, body: { now: instantText(reached), offsetMs: clock.offset() } }
     },
