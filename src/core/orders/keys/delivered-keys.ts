@@ -182,6 +182,7 @@ export function revealKey(
 
 /**
  * Stored keys of an order in plain text, in the order of its lines; all of them if none is named.
+ * Pictures can't be copied as text, so `copied` leaves them out and doesn't record them.
  */
 export function decryptKeys(
   access: KeyContext,
@@ -198,7 +199,12 @@ export function decryptKeys(
       'No keys of this order are stored on this computer.',
       'Download the keys of the order first.',
     )
-  const opened = wanted.map(({ keyId, line, productId }) => ({
+  const usable =
+    what === 'copied'
+      ? wanted.filter(({ contentType }) => !contentType.startsWith('image/'))
+      : wanted
+  if (usable.length === 0) return []
+  const opened = usable.map(({ keyId, line, productId }) => ({
     keyId,
     line,
     productId,

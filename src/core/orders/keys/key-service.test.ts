@@ -290,13 +290,21 @@ describe('the keys of an order as a text or a file', () => {
 
   test('are copied one per line, without pictures', () => {
     expect(keysText('lines')).toEqual({ text: 'AAAAA\n=BBBBB', keys: 3, pictures: 1 })
-    expect(lastUse()).toMatchObject({ what: 'copied', keys: 3, keyId: null })
+    expect(lastUse()).toMatchObject({ what: 'copied', keys: 2, keyId: null })
     expect(formatMessages(world.activity)).toMatchObject([
-      { what: 'Keys copied', detail: expect.stringMatching(new RegExp(`3.*o1.*${who}`)) },
+      { what: 'Keys copied', detail: expect.stringMatching(new RegExp(`2.*o1.*${who}`)) },
     ])
+    const at = world.clock.now()
+    expect(keysOf().map(({ seenAt }) => seenAt)).toEqual([at, at, null])
     expect(world.changes).toEqual([{ topic: 'orders', id: 'o1' }])
     expect(keysText('lines', ['k2'])).toEqual({ text: '=BBBBB', keys: 1, pictures: 0 })
     expect(lastUse()).toMatchObject({ keys: 1, keyId: 'k2' })
+  })
+
+  test('record no copy if all of them are pictures', () => {
+    expect(keysText('lines', ['k3'])).toEqual({ text: '', keys: 1, pictures: 1 })
+    expect(lastUse()).toMatchObject({ what: 'downloaded' })
+    expect(world.activity).toEqual([])
   })
 
   test('are copied as a message with the name of each order line and its instructions', () => {

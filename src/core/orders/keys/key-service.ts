@@ -139,14 +139,14 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
         keyIds ?? null,
         form === 'message' ? 'message' : 'copied',
       )
-      const pictures = opened.filter(({ contentType }) => contentType.startsWith('image/')).length
+      const wanted = keysOf(accountId)
+        .ofOrder(orderId)
+        .filter(({ keyId }) => keyIds == null || keyIds.includes(keyId))
+      const pictures = wanted.filter(({ contentType }) => contentType.startsWith('image/')).length
       if (form === 'lines')
         return {
-          text: opened
-            .filter(({ contentType }) => !contentType.startsWith('image/'))
-            .map(({ value }) => value)
-            .join('\n'),
-          keys: opened.length,
+          text: opened.map(({ value }) => value).join('\n'),
+          keys: wanted.length,
           pictures,
         }
       const { names } = nameOf(accountId, orderId)

@@ -20,6 +20,7 @@ import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.tsx'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
+import { copiedKeysToMark } from './keys-to-mark.ts'
 import styles from '../orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
 import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
@@ -45,10 +46,11 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
   const handed = order.keys.length - unhanded.length
   const toMark = unhanded.map(({ keyId }) => ({ orderId: order.orderId, keyId }))
   const handedOver = useHandedOver()
+  const copied = copiedKeysToMark(order.orderId, order.keys)
   const offer =
-    unhanded.length === 0
+    copied.length === 0
       ? undefined
-      : { label: 'Mark as handed over', run: () => handedOver.mark({ keys: toMark, note: '' }) }
+      : { label: 'Mark as handed over', run: () => handedOver.mark({ keys: copied, note: '' }) }
   const copyAll = (): void => guard(order.keys, 'Copy', () => texts.copyAll(offer))
   useShortcut('Y', copyAll)
   const [exports, setExports] = useState(false)
