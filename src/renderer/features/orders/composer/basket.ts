@@ -4,11 +4,13 @@ import type { Cents } from '../../../../../server/api/money.ts'
 /**
  * A line of the order being composed.
  *
+ * @property id Identifies the line, because several lines can have the same product.
  * @property maxCents The most a unit may cost; null until the price is known and a maximum is
  *   proposed once. A later price doesn't change it.
  * @property seenCents The price at which the maximum was proposed or accepted; null while unknown.
  */
 export type BasketLine = {
+  id: number
   productId: string
   qty: number
   maxCents: Cents | null
@@ -27,12 +29,20 @@ type Basket = {
   add: (accountId: string, productId: string) => boolean
   change: (
     accountId: string,
-    productId: string,
-    change: Partial<Omit<BasketLine, 'productId'>>,
+    lineId: number,
+    change: Partial<Omit<BasketLine, 'id' | 'productId'>>,
   ) => void
-  remove: (accountId: string, productId: string) => void
+  remove: (accountId: string, lineId: number) => void
   /** Replaces the basket's lines, for "Order again". */
   fill: (accountId: string, lines: readonly BasketLine[]) => void
+}
+
+let lastId = 0
+
+/** A line without a maximum, which is proposed when the price is known. */
+export function newLine(productId: string, qty: number): BasketLine {
+  lastId += 1
+  return { id: lastId, productId, qty, maxCents: null, seenCents: null }
 }
 
 /** The lines of the order being composed, by account. Stored as long as the window is open. */
@@ -44,25 +54,25 @@ export const useBasket = create<Basket>((set, get) => ({
     if (known === undefined && lines.length >= maxLines) return false
     const next =
       known === undefined
-        ? [...lines, { productId, qty: 1, maxCents: null, seenCents: null }]
+        ? [...lines, newLine(productId, 1)]
         : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
     set((state) => ({ lines: { ...state.lines, [accountId]: next } }))
     return true
   },
-  change: (accountId, productId, change) =>
+  change: (accountId, lineId, change) =>
     set((state) => ({
       lines: {
         ...state.lines,
         [accountId]: (state.lines[accountId] ?? []).map((line) =>
-          line.productId === productId ? { ...line, ...change } : line,
+          line.id === lineId ? { ...line, ...change } : line,
         ),
       },
     })),
-  remove: (accountId, productId) =>
+  remove: (accountId, lineId) =>
     set((state) => ({
       lines: {
         ...state.lines,
-        [accountId]: (state.lines[accountId] ?? []).filter((line) => line.productId !== productId),
+        [accountId]: (state.lines[accountId] ?? []).filter((line) => line.id !== lineId),
       },
     })),
   fill: (accountId, lines) => set((state) => ({ lines: { ...state.lines, [accountId]: lines } })),

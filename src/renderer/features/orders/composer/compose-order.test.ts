@@ -29,6 +29,7 @@ const quote = (...lines: QuotedLine[]) => ({
 })
 
 const line = (change: Partial<BasketLine> = {}): BasketLine => ({
+  id: 0,
   productId: 'p1',
   qty: 1,
   maxCents: cents(3349),

@@ -59,12 +59,7 @@ export function ComposerLines({
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line
-            key={line.productId}
-            line={line}
-            refused={line.productId === refusedId}
-            wait={wait}
-          />
+          <Line key={line.id} line={line} refused={line.productId === refusedId} wait={wait} />
         ))}
       </tbody>
     </table>
@@ -94,7 +89,7 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
             waits={wait.has(line.productId)}
             onWait={() => wait.begin(line.productId)}
             onAccept={({ maxCents: most, toCents }) =>
-              change(id, line.productId, { maxCents: most, seenCents: toCents })
+              change(id, line.id, { maxCents: most, seenCents: toCents })
             }
           />
         )}
@@ -111,7 +106,7 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
         <NumberStepper
           value={line.qty}
           label={`Units of ${name}`}
-          onChange={(qty) => change(id, line.productId, withQty(line, qty))}
+          onChange={(qty) => change(id, line.id, withQty(line, qty))}
         />
       </td>
       <td className={styles.end}>
@@ -120,7 +115,7 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
           cents={maxCents}
           label={`Maximum price for each ${name}, EUR`}
           onChange={(cents) =>
-            change(id, line.productId, {
+            change(id, line.id, {
               maxCents: cents,
               seenCents: line.unitCents,
             })
@@ -131,7 +126,7 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
         {maxCents === null ? '–' : <Money cents={timesCents(maxCents, line.qty)} strong />}
       </td>
       <td className={styles.end}>
-        <IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}>
+        <IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.id)}>
           <IconX size={16} stroke={1.6} />
         </IconButton>
       </td>

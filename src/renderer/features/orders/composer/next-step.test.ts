@@ -10,7 +10,9 @@ const line = (
   qty: number,
   maxCents: number,
   known: number | null = 99,
+  id = 0,
 ): ComposedLine => ({
+  id,
   productId,
   qty,
   maxCents: cents(maxCents),
@@ -58,8 +60,20 @@ describe('the button of a rejected order', () => {
       kind: 'lines',
       label: 'Raise the maximum to 5.10 each',
       lines: [
-        { productId: 'a', qty: 3, maxCents: 1000, seenCents: 1000 },
-        { productId: 'b', qty: 2, maxCents: 510, seenCents: 510 },
+        { id: 0, productId: 'a', qty: 3, maxCents: 1000, seenCents: 1000 },
+        { id: 0, productId: 'b', qty: 2, maxCents: 510, seenCents: 510 },
+      ],
+    })
+  })
+  it('raises every line of the product whose maximum is below the price', () => {
+    const same = [line('a', 1, 500, 99, 1), line('a', 2, 900, 99, 2), line('a', 3, 500, 99, 3)]
+    const changed = problem('PRICE_CHANGED', { productId: 'a', currentPrice: 6 })
+    expect(nextStep(changed, same, ZERO)).toMatchObject({
+      label: 'Raise the maximum to 6.00 each',
+      lines: [
+        { id: 1, maxCents: 600, seenCents: 600 },
+        { id: 2, maxCents: 900, seenCents: 900 },
+        { id: 3, maxCents: 600, seenCents: 600 },
       ],
     })
   })

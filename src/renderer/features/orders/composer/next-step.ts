@@ -33,7 +33,8 @@ const centsOf = (value: unknown): Cents | null =>
   typeof value === 'number' ? roundedEuros(value) : null
 const mostCost = (lines: readonly BasketLine[]): Cents =>
   sumCents(lines.map((line) => timesCents(line.maxCents ?? ZERO, line.qty)))
-const toBasketLine = ({ productId, qty, maxCents, seenCents }: BasketLine): BasketLine => ({
+const toBasketLine = ({ id, productId, qty, maxCents, seenCents }: BasketLine): BasketLine => ({
+  id,
   productId,
   qty,
   maxCents,
@@ -87,7 +88,7 @@ export function nextStep(
             kind: 'lines',
             label: `Raise the maximum to ${formatCents(price)} each`,
             lines: lines.map((each) =>
-              each === line
+              each.productId === line.productId && (each.maxCents ?? ZERO) < price
                 ? { ...toBasketLine(each), maxCents: price, seenCents: price }
                 : toBasketLine(each),
             ),

@@ -22,7 +22,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, HeaderNotice, Page } from '../../../ui/layout/page.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { useBasket } from '../composer/basket.ts'
+import { newLine, useBasket } from '../composer/basket.ts'
 import { DownloadKeys } from '../keys/download-keys.tsx'
 import { OrderKeys } from '../keys/order-keys.tsx'
 import { OrderLines } from './order-lines.tsx'
@@ -64,12 +64,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
     if (data.status === 'processing') return
     fill(
       account.id,
-      data.items.map((item) => ({
-        productId: item.productId,
-        qty: item.qty,
-        maxCents: null,
-        seenCents: null,
-      })),
+      data.items.map(({ productId, qty }) => newLine(productId, qty)),
     )
     go('/orders/new')
   }
