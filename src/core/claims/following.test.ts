@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Localized } from '../../contract/localization/localized.ts'
+import type { StoredKey } from '../../contract/order-records.ts'
 import { IN_FLIGHT_MS } from '../journaled-send/journaled-send.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import type { ManualClock } from '../testing/manual-clock.ts'
@@ -44,7 +45,22 @@ beforeEach(() => {
 })
 afterEach(() => db.close())
 
-const following = () =>
+const stored = (keyId: string, replacement: boolean): StoredKey => ({
+  keyId,
+  line: 1,
+  productId: 'p1',
+  deliveryType: 'key',
+  contentType: 'text/plain',
+  masked: '•••••',
+  deliveredAt: 0,
+  claimUntil: 0,
+  replacement,
+  seenAt: null,
+  handedAt: null,
+  handedNote: '',
+})
+
+const following = ({ filesHere = true, keys = [] as StoredKey[] } = {}) =>
   createFollowing({
     context: {
       vault: { assertUnlocked() {} },
@@ -52,7 +68,7 @@ const following = () =>
       notices: { notify: ({ title }) => void notices.push(title) },
       clock,
     },
-    orders: { readBalance: async () => true, refetchKeys: async () => 0, keysOf: () => [] },
+    orders: { readBalance: async () => true, refetchKeys: async () => 0, keysOf: () => keys },
     sandbox: {
       async ofKeys() {
         const now = new Map(reported)
@@ -61,7 +77,7 @@ const following = () =>
       },
     },
     storeOf: () => store,
-    filesHere: () => true,
+    filesHere: () => filesHere,
     toClaim: () => ({ name: 'A game' }),
     note() {},
   })
@@ -107,4 +123,16 @@ test('leaves a claim alone whose response another part of Keydesk awaits', async
   inFlight.add('clm_1')
   await checkOpenClaims('partner')
   expect(store.one('clm_1')).toMatchObject({ state: 'sending' })
+})
+
+test('assigns a downloaded replacement to a claim that a person sent', async () => {
+  store.become('clm_1', 'told', null, 5)
+  store.setOutcome('clm_1', 'replaced', 6)
+  const keys = [stored('key_1', false)]
+  const { followOpenClaims } = following({ filesHere: false, keys })
+  await followOpenClaims('partner')
+  expect(store.one('clm_1')).toMatchObject({ newKeyId: null })
+  keys.push(stored('key_2', true))
+  await followOpenClaims('partner')
+  expect(store.one('clm_1')).toMatchObject({ newKeyId: 'key_2' })
 })

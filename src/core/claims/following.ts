@@ -46,9 +46,15 @@ export function createFollowing({
   const inFlight = new Set<string>()
   const flights = createFlights(context.clock)
 
-  /** Checks the open claims if the account's service can report them. */
+  /**
+   * Assigns downloaded replacements to the claims that a person sent, and checks the open claims if
+   * the account's service can report them.
+   */
   async function followOpenClaims(accountId: string): Promise<void> {
     try {
+      for (const claim of storeOf(accountId).all())
+        if (claim.state === 'told' && claim.outcome === 'replaced' && claim.newKeyId === null)
+          assignReplacement(accountId, claim)
       if (filesHere(accountId)) await checkOpenClaims(accountId)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -141,6 +147,11 @@ export function createFollowing({
       return
     }
     await orders.refetchKeys(accountId, claim.orderId)
+    assignReplacement(accountId, claim)
+  }
+
+  /** Assigns a stored replacement of the claimed line that no other claim has. */
+  function assignReplacement(accountId: string, claim: ClaimRecord): void {
     const line = orders
       .keysOf(accountId, claim.orderId)
       .find(({ keyId }) => keyId === claim.keyId)?.line

@@ -78,7 +78,14 @@ const downloadEffects = (order: OrderDetail, now: number): Effect[] => [
  * Keys ready on the service. The first download is the service's proof of delivery, so it needs
  * confirmation that explains all its effects.
  */
-export function DownloadKeys({ order }: { order: OrderDetail }) {
+export function DownloadKeys({
+  order,
+  replacement = false,
+}: {
+  order: OrderDetail
+  /** Whether only the replacement of a claimed key is missing. */
+  replacement?: boolean
+}) {
   const account = useAccount()
   const now = useAccountNow()
   const [asking, setAsking] = useState(false)
@@ -101,7 +108,9 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       <Notice
         tone="info"
         icon={<IconLock {...icon} />}
-        title={t('screens.orders-keys-ready', { count })}
+        title={
+          replacement ? 'A claimed key was replaced.' : t('screens.orders-keys-ready', { count })
+        }
         action={
           <Button
             kind="primary"
@@ -110,28 +119,34 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
             title={blocked ?? undefined}
             onClick={ask}
           >
-            Download keys…
+            {replacement ? 'Fetch the new key…' : 'Download keys…'}
           </Button>
         }
       >
-        {first
-          ? 'Not downloaded yet.'
-          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, now)}; ` +
-            'not stored on this computer.'}
+        {replacement
+          ? 'The new key isn’t stored on this computer yet.'
+          : first
+            ? 'Not downloaded yet.'
+            : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, now)}; ` +
+              'not stored on this computer.'}
         {blocked === null ? '' : ` ${blocked} You can download the keys when it’s back.`}
       </Notice>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         account={account}
-        title={t('screens.orders-download', { count, order: order.externalId })}
+        title={
+          replacement
+            ? `Fetch the new key of ${order.externalId}?`
+            : t('screens.orders-download', { count, order: order.externalId })
+        }
         lead={
           first
             ? 'This is the first download. The service records it as proof of delivery, which can’t be undone.'
             : 'The proof of delivery is already recorded. Downloading again doesn’t change it.'
         }
         effects={downloadEffects(order, now)}
-        confirmLabel={`Download ${keyCount(count)}`}
+        confirmLabel={replacement ? 'Fetch the new key' : `Download ${keyCount(count)}`}
         cancelLabel="Not now"
         note="Recorded in Activity"
         onConfirm={async () => {

@@ -24,6 +24,7 @@ import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { newLine, useBasket } from '../composer/basket.ts'
 import { DownloadKeys } from '../keys/download-keys.tsx'
+import { useOrderClaims } from '../keys/key-row.tsx'
 import { OrderKeys } from '../keys/order-keys.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderRail } from './order-rail.tsx'
@@ -38,6 +39,9 @@ export function OrderPage({ orderId }: { orderId: string }) {
   const notice = useContext(HeaderNotice)
   const order = useQuery(
     api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }),
+  )
+  const replaced = [...useOrderClaims().values()].some(
+    (claim) => claim.orderId === orderId && claim.outcome === 'replaced' && claim.newKeyId === null,
   )
   useShortcut('Escape', () => go('/orders'))
   if (order.data === undefined) {
@@ -100,7 +104,11 @@ export function OrderPage({ orderId }: { orderId: string }) {
         <Body>
           <StateNotice order={data} />
           {data.keys.length > 0 ? <OrderKeys order={data} /> : <OrderLines order={data} />}
-          {data.keys.length < data.deliveredUnits ? <DownloadKeys order={data} /> : null}
+          {data.keys.length < data.deliveredUnits ? (
+            <DownloadKeys order={data} />
+          ) : replaced ? (
+            <DownloadKeys order={data} replacement />
+          ) : null}
         </Body>
         <OrderRail order={data} />
       </div>
