@@ -23,13 +23,21 @@ const icon = { size: 16, stroke: 1.6 } as const
 const keyCount = (count: number): string => t('counts.keys', { count })
 
 /** Downloads the keys, and shows them in the order. */
-function useDownload(orderId: string) {
+function useDownload({ orderId, keys }: OrderDetail) {
   const { id: accountId } = useAccount()
   const client = useQueryClient()
   return useMutation(
     api.orders.downloadKeys.mutationOptions({
-      onSuccess: (detail) => {
+      // The order can be read again before the response arrives.
+      onMutate: () => ({ before: keys.length }),
+      onSuccess: (detail, _input, { before }) => {
         client.setQueryData(api.orders.order.queryKey({ input: { accountId, orderId } }), detail)
+        if (detail.keys.length === before)
+          return toast({
+            kind: 'waits',
+            title: 'No new key yet',
+            text: 'The service has no other key for this order. Try again later.',
+          })
         toast({
           title: `${keyCount(detail.keys.length)} downloaded`,
           text: 'Saved encrypted on this computer, for offline use too.',
@@ -90,7 +98,7 @@ export function DownloadKeys({
   const now = useAccountNow()
   const [asking, setAsking] = useState(false)
   const blocked = useSendingBlock()
-  const download = useDownload(order.orderId)
+  const download = useDownload(order)
   const count = order.deliveredUnits
   const first = isFirst(order)
   const ask = (): void => {
