@@ -51,7 +51,7 @@ export class SharedKill {
     }
   }
 
-  /** Sends a delivery and kills the handler meanwhile; settles when the handler runs again. */
+  /** Sends a delivery and kills the handler before it answers; settles when it runs again. */
   async interrupt(delivery: Interrupted): Promise<void> {
     const done = Promise.withResolvers<void>()
     this.#waiting.push({ ...delivery, done })
