@@ -342,17 +342,34 @@ int remove(const char *path) {
 int mkdirat(int folder, const char *path, mode_t mode) {
   return change_names(MAKE_FOLDER, folder, path, 0, NULL, SYS_mkdirat, 0, mode);
 }
-int utimensat(int folder, const char *path, const struct timespec times[2], int flags) {
-  char whole[PATH_MAX];
-  int records = times != NULL && resolve(folder, path, whole);
+/* A date; `path` is null if `file` is the file itself and not a folder. */
+static int change_date(int file, const char *path, const struct timespec times[2], int flags) {
+  char link[64], whole[PATH_MAX];
+  int records = 0;
+  if (times != NULL && path != NULL)
+    records = resolve(file, path, whole);
+  else if (times != NULL && is_recorded(file)) {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, whole, sizeof whole - 1);
+    records = length > 0;
+    if (records) whole[length] = 0;
+  }
   if (records) begin();
-  int result = syscall(SYS_utimensat, folder, path, times, flags);
+  int result = syscall(SYS_utimensat, file, path, times, flags);
   int failed = errno;
   if (records && result == 0)
-    note(DATE, -1, times[1].tv_sec * 1000 + times[1].tv_nsec / 1000000, 0, whole, NULL, 0, 0);
+    /* Callers compute with fractions of seconds, so 123 ms arrive as 122.999999. */
+    note(DATE, -1, times[1].tv_sec * 1000 + (times[1].tv_nsec + 500000) / 1000000, 0, whole, NULL, 0,
+         0);
   if (records) end();
   errno = failed;
   return result;
+}
+int utimensat(int folder, const char *path, const struct timespec times[2], int flags) {
+  return change_date(folder, path, times, flags);
+}
+int futimens(int file, const struct timespec times[2]) {
+  return change_date(file, NULL, times, 0);
 }
 int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 char *mkdtemp(char *template) {
