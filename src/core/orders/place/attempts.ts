@@ -39,7 +39,9 @@ export function createAttempts(
   const ages = createAges(context.clock)
   const flights = createFlights(context.clock)
   const { createOrder, createOrderAgain, findOrder, verifier, confirmRejection } =
-    createOrderRequests(context, ages, flights)
+    createOrderRequests(context, ages, flights, (accountId, orderId) =>
+      storeOf(accountId).attemptOf(orderId),
+    )
 
   /**
    * Runs one call at a time per attempt, so that a person and the background never send the same

@@ -14,8 +14,17 @@ import type { OrderFacts } from '../sync/order-facts.ts'
 /** Clocks and requests are never exact: an order can seem this much older than its attempt. */
 const serviceDelayMs = 60_000
 
-/** The requests that place an attempt's order or find out whether the service has it. */
-export function createOrderRequests(context: OrdersContext, ages: Ages, flights: Flights) {
+/**
+ * The requests that place an attempt's order or find out whether the service has it.
+ *
+ * @param attemptOf the attempt on this computer that placed an order; null if there is none
+ */
+export function createOrderRequests(
+  context: OrdersContext,
+  ages: Ages,
+  flights: Flights,
+  attemptOf: (accountId: string, orderId: string) => Pick<AttemptRecord, 'attemptId'> | null,
+) {
   async function createOrder(
     accountId: string,
     attempt: AttemptRecord,
@@ -43,13 +52,13 @@ export function createOrderRequests(context: OrdersContext, ages: Ages, flights:
     }
   }
 
-  /** Sends the attempt again. If its external id is taken, the first try did arrive. */
+  /** Sends the attempt again. If its external id is taken, the first try may have arrived. */
   async function createOrderAgain(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
     try {
       return await createOrder(accountId, attempt, 0, 'person')
     } catch (error) {
-      if (!(error instanceof Failure) || error.problem.code !== 'DUPLICATE_EXTERNAL_ID') throw error
-      return findOrder(accountId, attempt)
+      if (!isFailure(error, 'DUPLICATE_EXTERNAL_ID')) throw error
+      return findOrder(accountId, attempt, error)
     }
   }
 
@@ -71,13 +80,35 @@ export function createOrderRequests(context: OrdersContext, ages: Ages, flights:
   }
 
   /**
-   * Looks up the order by its external id, without sending anything that could place it. Throws
-   * Failure `NEVER_ARRIVED` if the service doesn't have it and it can't arrive any more.
+   * Whether an order with the attempt's external id is the attempt's: it has the same lines, isn't
+   * older, and no other attempt placed it.
    */
-  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+  function isOrderOf(accountId: string, attempt: AttemptRecord, order: OrderFacts): boolean {
+    const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
+    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
+    const placedBy = attemptOf(accountId, order.orderId)?.attemptId ?? attempt.attemptId
+    return placedBy === attempt.attemptId && order.createdAt >= since && hasLinesOf(order, attempt)
+  }
+
+  /**
+   * Looks up the order by its external id, without sending anything that could place it. Throws
+   * Failure `DUPLICATE_EXTERNAL_ID` if another order has that id, and `NEVER_ARRIVED` if the service
+   * has no such order and it can't arrive any more.
+   *
+   * @param duplicate the service's rejection because an order has that id, perhaps one that this key
+   *   can't list
+   */
+  async function findOrder(
+    accountId: string,
+    attempt: AttemptRecord,
+    duplicate?: Failure,
+  ): Promise<OrderFacts> {
     const found = await readOrder(accountId, attempt, 'person')
-    if (found !== null) return found
-    throw flights.isFlying(attempt.attemptId) ? perhapsInFlight() : neverArrived()
+    if (found !== null) {
+      if (isOrderOf(accountId, attempt, found)) return found
+      throw duplicate ?? referenceTaken(found.orderId)
+    }
+    throw flights.isFlying(attempt.attemptId) ? perhapsInFlight() : (duplicate ?? neverArrived())
   }
 
   /**
@@ -98,9 +129,7 @@ export function createOrderRequests(context: OrdersContext, ages: Ages, flights:
       if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
       throw error
     })
-    const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
-    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
-    if (found !== null && found.createdAt >= since && hasLinesOf(found, attempt)) return found
+    if (found !== null && isOrderOf(accountId, attempt, found)) return found
     if (flights.isFlying(attempt.attemptId))
       throw new Failure(problem, { certainty: 'unknown', retry: 'ask' })
     return null
@@ -162,6 +191,18 @@ const neverArrived = (): Failure =>
       'Order not placed: it never reached the service.',
       'Order again if you still want it.',
       { effect: 'Nothing was charged.' },
+    ).problem,
+    { certainty: 'rejected', retry: 'never' },
+  )
+
+/** Another order has the attempt's external id, so the service can't have placed the attempt. */
+const referenceTaken = (orderId: string): Failure =>
+  new Failure(
+    failure(
+      'DUPLICATE_EXTERNAL_ID',
+      'Order not placed: this reference already belongs to another order.',
+      `View order ${orderId}, or choose another reference.`,
+      { effect: 'Nothing was charged.', details: { orderId } },
     ).problem,
     { certainty: 'rejected', retry: 'never' },
   )

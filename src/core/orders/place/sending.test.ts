@@ -50,6 +50,16 @@ async function placeUnknown(externalId: string): Promise<string> {
   return attemptId
 }
 
+const ordered = [
+  { productId: 'p1', qty: 2 },
+  { productId: 'p9', qty: 1 },
+]
+/** The service's order of {@link place}. */
+const order = (changes: Record<string, unknown> = {}) => {
+  const { items, ...rest } = wireOrder('ord-7', { externalId: 'A' })
+  return { ...rest, items: ordered.map((line) => ({ ...items[0], ...line })), ...changes }
+}
+
 test('records an order before it is sent, and settles it with the response', async () => {
   const during: unknown[] = []
   world.respond['createOrder'] = () => {
@@ -135,14 +145,6 @@ test('does not read the balance after a rejection', async () => {
 })
 
 describe('a rejection by something else than the service', () => {
-  const lines = [
-    { productId: 'p1', qty: 2 },
-    { productId: 'p9', qty: 1 },
-  ]
-  const order = (changes: Record<string, unknown> = {}) => {
-    const { items, ...rest } = wireOrder('ord-7', { externalId: 'A' })
-    return { ...rest, items: lines.map((line) => ({ ...items[0], ...line })), ...changes }
-  }
   const reject = (code: ProblemCode): void => {
     world.respond['createOrder'] = () => {
       throw new Failure(
@@ -278,21 +280,14 @@ describe('an attempt with an unknown outcome', () => {
       throw rejection('INSUFFICIENT_BALANCE')
     }
     expect((await nextRun.settle(accountId, attemptId)).state).toBe('unknown')
-    const [line] = wireOrder('ord-7').items
-    const items = [
-      { ...line, qty: 2 },
-      { ...line, line: 2, productId: 'p9' },
-    ]
-    world.respond['listOrders'] = () => ({
-      results: [wireOrder('ord-7', { externalId: 'A', items })],
-    })
+    world.respond['listOrders'] = () => ({ results: [order()] })
     expect(await nextRun.settle(accountId, attemptId)).toMatchObject({ state: 'placed' })
   })
 
   test('is only looked up after 15 minutes: placed if the service has the order', async () => {
     const attemptId = await placeUnknown('A')
     world.clock.advance(15 * minute)
-    world.respond['listOrders'] = () => ({ results: [wireOrder('ord-7', { externalId: 'A' })] })
+    world.respond['listOrders'] = () => ({ results: [order()] })
     expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-7' })
     expect(world.calls).toEqual([
       {
@@ -324,9 +319,75 @@ describe('an attempt with an unknown outcome', () => {
     world.respond['createOrder'] = () => {
       throw rejection('DUPLICATE_EXTERNAL_ID')
     }
-    world.respond['listOrders'] = () => ({ results: [wireOrder('ord-7', { externalId: 'A' })] })
+    world.respond['listOrders'] = () => ({ results: [order()] })
     expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-7' })
     expect(operations()).toEqual(['createOrder', 'listOrders'])
+  })
+
+  describe.each([
+    ['other lines', order({ items: wireOrder('ord-7').items })],
+    ['an earlier time', order({ createdAt: '2026-01-05T08:00:00.000Z' })],
+  ])('whose reference belongs to an order with %s', (_what, other) => {
+    beforeEach(() => {
+      world.respond['listOrders'] = () => ({ results: [other] })
+    })
+
+    test('is rejected with the service’s reason when it is sent again', async () => {
+      const attemptId = await placeUnknown('A')
+      const taken = rejection('DUPLICATE_EXTERNAL_ID', 409)
+      world.respond['createOrder'] = () => {
+        throw taken
+      }
+      expect(await check(attemptId)).toMatchObject({
+        state: 'refused',
+        orderId: null,
+        problem: taken.problem,
+      })
+      expect(operations()).toEqual(['createOrder', 'listOrders'])
+    })
+
+    test('is rejected and names that order when it is looked up after 15 minutes', async () => {
+      const attemptId = await placeUnknown('A')
+      world.clock.advance(15 * minute)
+      expect(await check(attemptId)).toMatchObject({
+        state: 'refused',
+        orderId: null,
+        problem: {
+          code: 'DUPLICATE_EXTERNAL_ID',
+          what: 'Order not placed: this reference already belongs to another order.',
+          effect: 'Nothing was charged.',
+          next: 'View order ord-7, or choose another reference.',
+          details: { orderId: 'ord-7' },
+        },
+      })
+    })
+  })
+
+  test('never becomes the order of another attempt with the same reference', async () => {
+    world.respond['createOrder'] = () => order()
+    expect(await place('A')).toMatchObject({ state: 'placed', orderId: 'ord-7' })
+    const attemptId = await placeUnknown('A')
+    world.respond['createOrder'] = () => {
+      throw rejection('DUPLICATE_EXTERNAL_ID', 409)
+    }
+    world.respond['listOrders'] = () => ({ results: [order()] })
+    expect(await check(attemptId)).toMatchObject({
+      state: 'refused',
+      problem: { code: 'DUPLICATE_EXTERNAL_ID' },
+    })
+  })
+
+  test('is rejected when its reference belongs to an order that its key can’t list', async () => {
+    const attemptId = await placeUnknown('A')
+    world.respond['createOrder'] = () => {
+      throw rejection('DUPLICATE_EXTERNAL_ID', 409)
+    }
+    expect((await check(attemptId)).state).toBe('unknown')
+    world.clock.advance(IN_FLIGHT_MS)
+    expect(await check(attemptId)).toMatchObject({
+      state: 'refused',
+      problem: { code: 'DUPLICATE_EXTERNAL_ID', status: 409 },
+    })
   })
 
   test('is rejected if the service rejects it again for another reason', async () => {
@@ -430,7 +491,7 @@ test.each([
 
 test('does not notify again about an order that the last sync already found failed', async () => {
   const attemptId = await placeUnknown('A')
-  const failed = wireOrder('ord-A', { externalId: 'A', status: 'failed' })
+  const failed = order({ id: 'ord-A', status: 'failed' })
   world.respond['listOrders'] = () => ({ results: [failed] })
   const stop = world.ready()
   await world.settle()
