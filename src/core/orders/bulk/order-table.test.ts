@@ -56,6 +56,13 @@ test('reads columns without a header in their default order; a row without a ref
 })
 
 test.each([
+  ['after', ',p1,2,\nKD-1,p1,1,', ['KD-2', 'KD-1']],
+  ['before', 'KD-1,p1,1,\n,p1,2,', ['KD-1', 'KD-2']],
+])('never adds a row without a reference to the order of a row %s it', (_where, text, expected) => {
+  expect(read(text).orders.map(({ externalId }) => externalId)).toEqual(expected)
+})
+
+test.each([
   ['A,p9,1,1', 'The product p9 is not in the catalogue on this computer.'],
   ['A,gone,1,1', 'Gone was removed from the catalogue.'],
   ['A,p1,10,1', '“10” units: enter 1 to 9 units per line.'],

@@ -106,9 +106,11 @@ export function parseOrderTable(
     return { orders: [], problems: [{ line: 1, problem: 'The table is empty.' }] }
   const problems: { line: number; problem: string }[] = []
   const orders = new Map<string, ParsedOrder>()
+  const given = new Set(rows.map(({ cells }) => cells[at.externalId]))
   for (const { line, cells } of rows) {
     const cell = (field: Field): string => (at[field] < 0 ? '' : (cells[at[field]] ?? ''))
-    const externalId = cell('externalId') === '' ? dependencies.nextReference() : cell('externalId')
+    const externalId =
+      cell('externalId') === '' ? unusedReference(given, dependencies) : cell('externalId')
     const order = orders.get(externalId) ?? {
       line,
       lines: [],
@@ -132,6 +134,16 @@ export function parseOrderTable(
       problem: `More than ${MAX_ORDERS} orders: the rest is left out.`,
     })
   return { orders: told.slice(0, MAX_ORDERS), problems }
+}
+
+/** The next reference that no row has, such as one of a rejected order that is tried again. */
+function unusedReference(
+  given: ReadonlySet<string | undefined>,
+  { nextReference }: TableDependencies,
+): string {
+  let reference = nextReference()
+  while (given.has(reference)) reference = nextReference()
+  return reference
 }
 
 type ParsedOrder = Pick<TableOrder, 'line' | 'lines' | 'rejected' | 'problems'>

@@ -366,6 +366,33 @@ describe('a table of orders', () => {
     expect(balanceCents).toBe(99)
   })
 
+  test('keeps rows without a reference out of a rejected order that is tried again', async () => {
+    world.respond['createOrder'] = () => {
+      throw new Failure(failure('PRICE_CHANGED', 'The price went up.', 'Raise it.').problem, {
+        certainty: 'rejected',
+        retry: 'never',
+      })
+    }
+    const { proposedExternalId: externalId } = await world.orders.quote({
+      accountId,
+      productIds: [],
+    })
+    await world.orders.place({
+      accountId,
+      externalId,
+      lines: [{ productId: 'p1', qty: 1, maxUnitCents: cents(1) }],
+      waitSeconds: 0,
+    })
+    const { orders } = await world.orders.parseTable({
+      accountId,
+      text: `${externalId},p1,1,40\n,p1,2,40`,
+    })
+    expect(orders).toMatchObject([
+      { externalId: 'KD-20260105-0001', lines: [{ qty: 1 }] },
+      { externalId: 'KD-20260105-0002', lines: [{ qty: 2 }] },
+    ])
+  })
+
   test('shows current prices, requested for a hundred products at a time', async () => {
     world.respond['listProducts'] = ({ input }) => ({
       results: input.query.ids.includes('p1') ? [listed('p1', { price: 4000, qty: 1 })] : [],
