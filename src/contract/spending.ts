@@ -21,6 +21,7 @@ const daySchema = z.object({
   chargedCents: centsSchema,
   refundedCents: centsSchema,
   orders: z.number().int(),
+  /** The units that weren't credited back. */
   units: z.number().int(),
 })
 export type SpendingDay = z.infer<typeof daySchema>
@@ -63,6 +64,7 @@ export const spendingContract = {
           region: z.string(),
           deliveryType: z.string(),
           cents: centsSchema,
+          /** The units that weren't credited back, as by day. */
           units: z.number().int(),
           orders: z.number().int(),
         }),

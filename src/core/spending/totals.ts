@@ -22,11 +22,15 @@ type ChargedLine = {
 type Product = { productId: string; name: string; cents: Cents; units: number; orders: number }
 
 /**
- * The amount credited back for a line: its undelivered units, once the line is finished (Partner
- * API, States and transitions).
+ * The units of a line that aren't credited back: undelivered ones are, once the order is finished
+ * (Partner API, States and transitions).
  */
-const creditedOf = ({ status, qty, deliveredQty, unitCents }: ChargedLine): Cents =>
-  status === 'processing' ? ZERO : timesCents(unitCents, qty - deliveredQty)
+const paidUnitsOf = ({ status, qty, deliveredQty }: ChargedLine): number =>
+  status === 'processing' ? qty : deliveredQty
+
+/** The amount credited back for a line. */
+const creditedOf = (line: ChargedLine): Cents =>
+  timesCents(line.unitCents, line.qty - paidUnitsOf(line))
 
 /**
  * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, highest
@@ -64,10 +68,10 @@ export function computeTotals(lines: readonly ChargedLine[]): {
     const [charged, credited] = [timesCents(line.unitCents, line.qty), creditedOf(line)]
     day.chargedCents = addCents(day.chargedCents, charged)
     day.refundedCents = addCents(day.refundedCents, credited)
-    day.units += line.qty
+    day.units += paidUnitsOf(line)
     day.orders = day.seen.add(line.orderId).size
     product.cents = addCents(product.cents, subtractCents(charged, credited))
-    product.units += line.status === 'processing' ? line.qty : line.deliveredQty
+    product.units += paidUnitsOf(line)
     product.orders = product.seen.add(line.orderId).size
   }
   const told = [...days.values()]
