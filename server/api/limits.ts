@@ -21,6 +21,12 @@ export const rateLimits = {
 export const CLAIM_WINDOW_DAYS = 7
 export const CLAIM_WINDOW_MS = CLAIM_WINDOW_DAYS * DAY_MS
 
+/** The last millisecond in which a unit that was delivered then can be claimed. */
+export const claimUntilOf = (deliveredAt: number): number => deliveredAt + CLAIM_WINDOW_MS
+
+/** Whether a unit can be claimed at `at`. The window includes its last millisecond. */
+export const isClaimable = (claimUntil: number, at: number): boolean => at <= claimUntil
+
 /** An open dispute escalates when the seller doesn't answer a customer for this long (Decision 31). */
 export const ESCALATES_AFTER_MS = 72 * HOUR_MS
 

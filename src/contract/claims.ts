@@ -25,7 +25,7 @@ export const claimSchema = z.object({
   problem: problemSchema.nullable(),
   writtenAt: instantSchema,
   sentAt: instantSchema.nullable(),
-  /** End of the unit's 7-day claim window. */
+  /** End of the unit's 7-day claim window, which includes it. */
   claimUntil: instantSchema,
   screenshot: z.object({ contentType: z.string(), bytes: z.number().int() }).nullable(),
   /** How the service handled the claim, if it reports that. */

@@ -82,7 +82,7 @@ export const storedKeySchema = z.object({
   /** First group and bullets: `ABCDE-•••••-•••••`; for a picture its type and size. */
   masked: z.string(),
   deliveredAt: instantSchema,
-  /** End of the 7-day claim window. */
+  /** End of the 7-day claim window, which includes it. */
   claimUntil: instantSchema,
   /** Delivered later as the replacement of a claimed unit. */
   replacement: z.boolean(),

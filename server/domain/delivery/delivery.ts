@@ -1,5 +1,6 @@
+import { claimUntilOf } from '../../api/limits.ts'
 import { addCents, timesCents } from '../../api/money.ts'
-import { type Context, DAY } from '../context.ts'
+import type { Context } from '../context.ts'
 import { keySha256 } from '../stock/key-rules.ts'
 import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
@@ -13,8 +14,6 @@ import { testValue } from './test-units.ts'
 
 /** How often delivery of a released pre-launch unit is retried. */
 const RETRY_MS = 5 * 60_000
-/** The claim window. Sellers are paid when it ends (Decision 30). */
-const RELEASE_AFTER_MS = 7 * DAY
 
 export interface Delivery {
   /**
@@ -53,7 +52,8 @@ function deliverLive(
       customerPrice: unit.customerPrice,
       unitPrice: line.unitPrice,
       soldAt: at,
-      releaseAt: at + RELEASE_AFTER_MS,
+      // Sellers are paid when the claim window ends (Decision 30).
+      releaseAt: claimUntilOf(at),
       keySha256: keySha256(value),
     })
     reachCrashPoint('delivery.sold')

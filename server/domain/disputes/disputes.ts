@@ -20,7 +20,7 @@ import {
   type DisputeChanged,
   type SupportDecisions,
 } from './support-decisions.ts'
-import { CLAIM_WINDOW_MS, ESCALATES_AFTER_MS } from '../../api/limits.ts'
+import { claimUntilOf, ESCALATES_AFTER_MS, isClaimable } from '../../api/limits.ts'
 
 export interface Disputes extends SupportDecisions {
   /** The seller's own dispute. NOT_FOUND when it belongs to another seller. */
@@ -57,7 +57,7 @@ function claimableUnit(
   const unit = store.disputes.claimedUnit(order.no, keyId)
   if (!unit) throw new ApiError('NOT_FOUND', 'This order has no such key.')
   if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
-  if (at - unit.deliveredAt > CLAIM_WINDOW_MS) throw new ApiError('CLAIM_WINDOW_CLOSED')
+  if (!isClaimable(claimUntilOf(unit.deliveredAt), at)) throw new ApiError('CLAIM_WINDOW_CLOSED')
   return unit
 }
 

@@ -1,4 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import { isClaimable } from '../../../server/api/limits.ts'
 import type { ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import { failure } from '../failure.ts'
@@ -80,7 +81,7 @@ export function createDrafts({ context, orders, storeOf, views: { recordOf, deta
           'This key isn’t stored on this computer.',
           'Download the keys of the order first.',
         )
-      if (key.claimUntil <= context.accounts.serviceNow(accountId))
+      if (!isClaimable(key.claimUntil, context.accounts.serviceNow(accountId)))
         throw failure(
           'CLAIM_WINDOW_CLOSED',
           'The 7-day claim window of this key has closed.',

@@ -27,7 +27,7 @@ import { createReleases } from './release.ts'
 import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore, StoredOrder } from './store.ts'
-import { CLAIM_WINDOW_MS } from '../../../server/api/limits.ts'
+import { claimUntilOf } from '../../../server/api/limits.ts'
 import { variantReader, withVariants } from './variants.ts'
 
 export { ordersSchemas } from './schema.ts'
@@ -144,7 +144,7 @@ function createOrders(
       claimUntil:
         known.row.deliveredUnits === 0 || known.row.completedAt === null
           ? null
-          : known.row.completedAt + CLAIM_WINDOW_MS,
+          : claimUntilOf(known.row.completedAt),
       attempt: attempt === null ? null : toOrderAttempt(attempt),
       readAt: known.readAt,
       requestId: attempt?.problem?.requestId ?? null,

@@ -423,6 +423,8 @@ describe('the list of all keys', () => {
 
   test('counts a key as claimable for 7 days', async () => {
     world.clock.advance(deliveredAt + week - world.clock.now())
+    expect(await list({ view: 'claimable' })).toMatchObject({ total: 3 })
+    world.clock.advance(1)
     expect(await list({ view: 'claimable' })).toMatchObject({
       total: 2,
       rows: [{ keyId: 'k3' }, { keyId: 'k2' }],
@@ -438,6 +440,8 @@ describe('the list of all keys', () => {
     world.clock.advance(2)
     expect(await ids({ view: 'ending' })).toEqual(['k1', 'k2', 'k3'])
     world.clock.advance(day)
+    expect(await ids({ view: 'ending' })).toEqual(['k3'])
+    world.clock.advance(1)
     expect(await ids({ view: 'ending' })).toEqual([])
   })
 

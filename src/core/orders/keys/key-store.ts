@@ -7,7 +7,7 @@ import type {
   KeyUse,
   StoredKey,
 } from '../../../contract/order-records.ts'
-import { CLAIM_WINDOW_MS } from '../../../../server/api/limits.ts'
+import { CLAIM_WINDOW_MS, claimUntilOf } from '../../../../server/api/limits.ts'
 
 export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt' | 'handedAt' | 'handedNote'> & {
   sealed: Buffer
@@ -227,8 +227,9 @@ const views = {
   handed: '(k.handed_at IS NOT NULL)',
   // A claimed key doesn't work, so it isn't one to hand over.
   unhanded: '(k.handed_at IS NULL AND k.key_id NOT IN (SELECT value FROM json_each(:claimed)))',
-  claimable: '(k.delivered_at + :window > :now)',
-  ending: `(k.delivered_at + :window > :now AND k.delivered_at + :window <= :now + ${DAY_MS})`,
+  // As `isClaimable` decides it.
+  claimable: '(k.delivered_at + :window >= :now)',
+  ending: `(k.delivered_at + :window >= :now AND k.delivered_at + :window <= :now + ${DAY_MS})`,
   claimed: '(k.key_id IN (SELECT value FROM json_each(:claimed)))',
   new: '(k.replacement = 1 AND k.seen_at IS NULL)',
 } as const satisfies Record<KeyQuery['view'], string>
@@ -253,7 +254,7 @@ const keyOf = (row: Row): StoredKey => ({
   contentType: row.content_type,
   masked: row.masked,
   deliveredAt: row.delivered_at,
-  claimUntil: row.delivered_at + CLAIM_WINDOW_MS,
+  claimUntil: claimUntilOf(row.delivered_at),
   replacement: row.replacement === 1,
   seenAt: row.seen_at,
   handedAt: row.handed_at,

@@ -32,12 +32,12 @@ export function TimeLeft({ leftMs, wholeMs }: { leftMs: number; wholeMs: number 
 
 /**
  * The seven days in which a claim is possible as seven cells, amber on the last day. `leftMs` until
- * the end.
+ * the end, at which a claim is still possible.
  */
 export function ClaimClock({ leftMs }: { leftMs: number }) {
   const days = Math.max(0, Math.min(7, leftMs / (24 * HOUR_MS)))
   const full = Math.min(7, Math.ceil(days))
-  const last = leftMs > 0 && days <= 1
+  const last = leftMs >= 0 && days <= 1
   return (
     <span className={styles.claim}>
       <span className={styles.cells} aria-hidden>
@@ -49,7 +49,7 @@ export function ClaimClock({ leftMs }: { leftMs: number }) {
         ))}
       </span>
       <span className={last ? styles.soon : undefined}>
-        {leftMs <= 0
+        {leftMs < 0
           ? 'over'
           : last
             ? `${leftMs < HOUR_MS ? formatDuration(leftMs) : `${Math.floor(leftMs / HOUR_MS)} h`} left`

@@ -9,6 +9,7 @@ import {
   IconUserX,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { isClaimable } from '../../../../../server/api/limits.ts'
 import type { Claim } from '../../../../contract/claims.ts'
 import type { StoredKey } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -166,7 +167,7 @@ function KeyButtons({
       <IconButton
         small
         label={claim === null ? `Claim ${label}…` : `Open claim for ${label}`}
-        disabled={claim === null && kept.claimUntil <= now}
+        disabled={claim === null && !isClaimable(kept.claimUntil, now)}
         onClick={startClaim}
       >
         <IconFlag {...icon} />

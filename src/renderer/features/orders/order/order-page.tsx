@@ -1,3 +1,4 @@
+import { isClaimable } from '../../../../../server/api/limits.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconCalendarTime, IconRepeat } from '@tabler/icons-react'
@@ -148,8 +149,9 @@ function Figures({ order }: { order: OrderDetail }) {
           : {
               label: 'Claimable until',
               value: formatMoment(order.claimUntil, now),
-              detail:
-                order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over',
+              detail: isClaimable(order.claimUntil, now)
+                ? `${formatDuration(order.claimUntil - now)} left`
+                : 'over',
             },
       ]}
     />
