@@ -76,6 +76,13 @@ export const spendingContract = {
       complete: z.boolean(),
     }),
   ),
+  /**
+   * Orders placed since a time, and the amount credited back since then for undelivered units, also
+   * of orders placed before.
+   */
+  news: procedure
+    .input(account.extend({ since: instantSchema }))
+    .output(z.object({ orders: z.number().int(), creditedCents: centsSchema })),
   /** Movements of the balance, newest first; only where `tellsLedger` is true. */
   ledger: procedure
     .input(account.extend({ page: z.number().int().min(1).default(1) }))

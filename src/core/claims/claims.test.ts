@@ -172,6 +172,11 @@ test("credits a claim to the balance and the ledger; spending and totals equal t
     orders: orders.total,
     complete: true,
   })
+  // The claim's credit isn't one for an undelivered unit.
+  expect(await harness.ask.spending.news({ accountId, since: 0 })).toEqual({
+    orders: orders.total,
+    creditedCents: orders.refundedCents,
+  })
   expect(spent.products.reduce((sum, { cents }) => sum + cents, 0)).toBe(
     orders.totalCents - orders.refundedCents,
   )

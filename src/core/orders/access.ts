@@ -29,6 +29,8 @@ export function createOrdersAccess({ context, storesOf, downloadKeys, products }
     /** Charged and credited lines of a period, for totals. */
     linesBetween: (accountId: string, from: number, to: number) =>
       storeOf(accountId).linesBetween(from, to),
+    /** Orders placed since a time, and the amount credited back since then for undelivered units. */
+    newsSince: (accountId: string, since: number) => storeOf(accountId).newsSince(since),
     /** Adds platform, region and delivery type to records of products. */
     withVariants: <Record extends { productId: string | null; deliveryType?: string }>(
       accountId: string,

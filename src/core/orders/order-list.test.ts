@@ -394,3 +394,24 @@ test('describes an order by the first of its attempts', () => {
   }
   expect(world.store.attemptOf('o1')?.attemptId).toBe('b')
 })
+
+test('adds up the orders placed since a time, and the credits since then of all orders', () => {
+  const credited = (id: string, createdAt: number, completedAt: number | null, refunded: number) =>
+    mirror(id, {
+      createdAt: at(createdAt),
+      completedAt: completedAt === null ? null : at(completedAt),
+      refunded,
+    })
+  credited('before', 0, 9, 100)
+  credited('since', 1, 10, 20)
+  credited('new', 11, 12, 3)
+  credited('open', 10, null, 0)
+  expect(world.orders.access.newsSince(accountId, start + 10)).toEqual({
+    orders: 2,
+    creditedCents: 23,
+  })
+  expect(world.orders.access.newsSince(accountId, start + 13)).toEqual({
+    orders: 0,
+    creditedCents: 0,
+  })
+})

@@ -120,6 +120,11 @@ export function createOrderStore(db: Database) {
       l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
     FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from
       AND o.created_at < :to ORDER BY o.created_at`)
+  const news = db.prepare<{ since: number }, { orders: number; creditedCents: Cents }>(`
+    SELECT count(*) FILTER (WHERE created_at >= :since) AS orders,
+      coalesce(sum(refunded_cents) FILTER (WHERE coalesce(completed_at, created_at) >= :since), 0)
+        AS creditedCents
+    FROM orders`)
   // With max(), SQLite reads the other columns from the row that has the maximum.
   const lastPaid = db.prepare<{ ids: string }, { product_id: string; unit_cents: Cents }>(`
     SELECT l.product_id, l.unit_cents, max(o.created_at) FROM order_lines l
@@ -209,6 +214,9 @@ export function createOrderStore(db: Database) {
     linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> =>
       new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
     linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),
+    /** Orders placed since a time, and credits since then, also of orders placed before. */
+    newsSince: (since: number): { orders: number; creditedCents: Cents } =>
+      news.get({ since }) ?? { orders: 0, creditedCents: ZERO },
     /** Orders that are being delivered, and when each was read from the service. */
     processing: (): { orderId: string; readAt: number }[] =>
       processing.all().map((row) => ({ orderId: row.order_id, readAt: row.read_at })),

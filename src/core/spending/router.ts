@@ -9,6 +9,7 @@ export function createSpendingRouter(spending: Spending) {
     balance: os.balance.handler(({ input }) => spending.balance(input)),
     setLow: os.setLow.handler(({ input }) => spending.setLow(input)),
     spent: os.spent.handler(({ input }) => spending.spent(input)),
+    news: os.news.handler(({ input }) => spending.news(input)),
     ledger: os.ledger.handler(({ input }) => spending.ledger(input)),
     export: os.export.handler(({ input }) => spending.export(input)),
     topUp: os.topUp.handler(({ input }) => spending.topUp(input)),

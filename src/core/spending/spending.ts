@@ -155,6 +155,10 @@ function createSpending(
       context.changes.notify('balance', accountId)
     },
     spent,
+    news({ accountId, since }: Inputs['news']): Outputs['news'] {
+      storeOf(accountId)
+      return orders.newsSince(accountId, since)
+    },
     async ledger({ accountId, page }: Inputs['ledger']): Promise<Outputs['ledger']> {
       const { id, mode } = partnerIdOf(accountId)
       const answer = await dashboard.call('listPartnerLedger', {

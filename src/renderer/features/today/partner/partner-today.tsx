@@ -143,20 +143,16 @@ function PartnerTrends({
   )
 }
 
-/** What a partner ordered since the last visit. `title` names the account if several are shown. */
+/** What a partner ordered and was credited since the last visit. `title` names the account if several are shown. */
 export function PartnerNews({ since, title }: { since: number; title: string }) {
   const { id: accountId } = useAccount()
-  const news = useQuery(
-    api.orders.list.queryOptions({
-      input: { accountId, from: since, window: { offset: 0, limit: 1 } },
-    }),
-  ).data
+  const news = useQuery(api.spending.news.queryOptions({ input: { accountId, since } })).data
   return (
     <PanelSection title={title}>
       <Facts>
-        <Fact label="Orders placed">{news === undefined ? '–' : formatCount(news.total)}</Fact>
-        <Fact label="Credited back">
-          {news === undefined ? '–' : formatCents(news.refundedCents)}
+        <Fact label="Orders placed">{news === undefined ? '–' : formatCount(news.orders)}</Fact>
+        <Fact label="Credited back, undelivered">
+          {news === undefined ? '–' : formatCents(news.creditedCents)}
         </Fact>
       </Facts>
     </PanelSection>
