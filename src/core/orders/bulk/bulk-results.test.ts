@@ -111,6 +111,27 @@ test('writes the results as CSV with a reason and a next step for each line', as
   ])
 })
 
+test('gives the reason of a rejection to the rejected one of two lines of a product', async () => {
+  world.respond['createOrder'] = () => {
+    throw new Failure(
+      failure('OUT_OF_STOCK', 'Order not placed: not enough units.', 'Order fewer.', {
+        details: { productId: 'p1', line: 2 },
+      }).problem,
+      { certainty: 'rejected', retry: 'never' },
+    )
+  }
+  const { bulkId } = world.orders.placeMany({
+    accountId,
+    name: 'twice.csv',
+    orders: [{ externalId: 'A', lines: [line('p1', 1, 10), line('p1', 3, 10)] }],
+  })
+  await world.settle()
+  expect(results(bulkId).rows.map(({ reason }) => reason?.what)).toEqual([
+    'Another line of this order was rejected.',
+    'Order not placed: not enough units.',
+  ])
+})
+
 test('lists the lines that were not placed for another try, with their earlier maximum', async () => {
   const bulkId = await placedRejectedAndLeft()
   const draft = world.orders.bulkRetry({ accountId, bulkId })

@@ -119,14 +119,15 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
 
 /** Why a line was not placed, and what to do. An order is rejected as one, for one of its lines. */
 function reasonOf(
-  { productId, state }: Pick<BulkLine, 'productId' | 'state'>,
+  { line, productId, state }: Pick<BulkLine, 'line' | 'productId' | 'state'>,
   problem: Problem | null,
 ): BulkLine['reason'] {
   if (state === 'left')
     return { what: 'You cancelled it before it was sent.', next: 'Order it again.' }
   if (problem === null) return null
-  const named = problem.details?.['productId']
-  return named === undefined || named === productId
+  const { productId: named, line: number } = problem.details ?? {}
+  const isNamed = typeof number === 'number' ? number === line : named === productId
+  return named === undefined || isNamed
     ? { what: problem.what, next: problem.next }
     : {
         what: 'Another line of this order was rejected.',

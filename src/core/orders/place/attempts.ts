@@ -7,6 +7,7 @@ import { createFlights, sendJournaled } from '../../journaled-send/journaled-sen
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { OrderAttempt } from '../../../contract/order-records.ts'
+import { rejectedLineOf } from '../../../contract/rejected-line.ts'
 import type { OrdersContext } from '../context.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
@@ -111,12 +112,19 @@ export function createAttempts(
     return placed
   }
 
-  /** Remembers the price that a rejection reported for the quantity of its line. */
+  /**
+   * Remembers the price that a rejection reported for its line: for the units of the product up to
+   * that line, because lines of one product share its supply.
+   */
   function learnPrice(accountId: string, { lines }: AttemptRecord, problem: Problem): void {
-    const { productId, currentPrice } = problem.details ?? {}
-    const line = lines.find((each) => each.productId === productId)
-    if (problem.code === 'PRICE_CHANGED' && line !== undefined && typeof currentPrice === 'number')
-      livePrices.learn(accountId, line.productId, line.qty, roundedEuros(currentPrice))
+    const { currentPrice } = problem.details ?? {}
+    const at = rejectedLineOf(problem, lines)
+    if (problem.code !== 'PRICE_CHANGED' || at === null || typeof currentPrice !== 'number') return
+    const productId = lines[at]?.productId ?? ''
+    const units = lines
+      .slice(0, at + 1)
+      .reduce((sum, line) => (line.productId === productId ? sum + line.qty : sum), 0)
+    livePrices.learn(accountId, productId, units, roundedEuros(currentPrice))
   }
 
   /** Sends a call whose result is the attempt's order, and records what became of the attempt. */

@@ -124,7 +124,7 @@ export function createLivePrices(context: OrdersContext) {
       )
     },
     /**
-     * Remembers the unit price that the service reported when it rejected a line of `qty` units
+     * Remembers the unit price that the service reported when it rejected a line that reaches `qty` units
      * (Decision 35). It counts only where the service doesn't report price tiers.
      */
     learn(accountId: string, productId: string, qty: number, unitCents: Cents): void {

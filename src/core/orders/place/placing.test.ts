@@ -120,6 +120,22 @@ describe('price tiers', () => {
     expect(await parse()).toEqual([4000, 4000])
   })
 
+  test('learned from the second line of a product count the units of the first', async () => {
+    const sold = (qty: number) => ({ productId: 'p1', qty, maxUnitCents: cents(4040) })
+    world.respond['createOrder'] = () => {
+      throw new Failure(
+        failure('PRICE_CHANGED', 'The price went up.', 'Raise it.', {
+          details: { productId: 'p1', currentPrice: 45, line: 2 },
+        }).problem,
+        { certainty: 'rejected', retry: 'never' },
+      )
+    }
+    const lines = [sold(3), sold(2)]
+    await world.orders.place({ accountId, externalId: 'A', lines, waitSeconds: 0 })
+    const { orders } = await world.orders.parseTable({ accountId, text: 'A,p1,5,\nB,p1,4,' })
+    expect(orders.map((order) => order.lines[0]?.priceCents)).toEqual([4500, 4000])
+  })
+
   test('that can’t be read leave the listed price', async () => {
     world.respond['getProduct'] = () => {
       throw failure('OFFLINE', 'No network.', 'Wait.')

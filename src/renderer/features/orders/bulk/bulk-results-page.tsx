@@ -29,7 +29,7 @@ import styles from '../orders.module.css'
 import { ProductLines } from '../product-lines.tsx'
 import { BulkNotice } from './bulk-notices.tsx'
 import { TableDialog } from './table-dialog.tsx'
-import { previousKey, useTableDrafts } from './table-draft.ts'
+import { previousOf, useTableDrafts } from './table-draft.ts'
 
 type Results = InferContractRouterOutputs<Contract['orders']>['bulkResults']
 
@@ -234,12 +234,7 @@ function useResultActions() {
         open(account.id, {
           name,
           text,
-          previous: new Map(
-            previous.map((line) => [
-              previousKey(line.externalId, line.productId),
-              line.maxUnitCents,
-            ]),
-          ),
+          previous: previousOf(previous),
         }),
       onError,
     }),

@@ -5,7 +5,7 @@ import type { Cents } from '../../../../../server/api/money.ts'
  * A table of orders that a person is entering.
  *
  * @property previous The maximum prices of an earlier try of the same lines, by
- *   {@link previousKey}; empty for a new table.
+ *   {@link previousKeys}; empty for a new table.
  */
 export type TableDraft = {
   name: string
@@ -13,9 +13,29 @@ export type TableDraft = {
   previous: ReadonlyMap<string, Cents>
 }
 
-/** Identifies a line in {@link TableDraft.previous}. */
-export const previousKey = (externalId: string, productId: string): string =>
-  `${externalId}\n${productId}`
+/**
+ * Identifies lines in {@link TableDraft.previous}: by order and product, and further lines of a
+ * product in an order also by their number.
+ */
+export function previousKeys(
+  lines: readonly { externalId: string; productId: string }[],
+): string[] {
+  const found = new Map<string, number>()
+  return lines.map(({ externalId, productId }) => {
+    const key = `${externalId}\n${productId}`
+    const number = (found.get(key) ?? 0) + 1
+    found.set(key, number)
+    return number === 1 ? key : `${key}\n${number}`
+  })
+}
+
+/** The lines of an earlier try, for {@link TableDraft.previous}. */
+export function previousOf(
+  lines: readonly { externalId: string; productId: string; maxUnitCents: Cents }[],
+): ReadonlyMap<string, Cents> {
+  const keys = previousKeys(lines)
+  return new Map(lines.map(({ maxUnitCents }, at) => [keys[at] ?? '', maxUnitCents]))
+}
 
 export const emptyDraft: TableDraft = { name: 'pasted table', text: '', previous: new Map() }
 

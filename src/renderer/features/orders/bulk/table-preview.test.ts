@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
+import { previousOf } from './table-draft.ts'
 import { previewRows, tableChange } from './table-preview.ts'
 import type { ReadTable } from './table-preview.ts'
 
@@ -71,6 +72,15 @@ describe('the rows of a table', () => {
       new Map(),
     )
     expect(row?.notes[0]?.text).toBe('Far above the last price paid: 2.75 → 5.50 (+100 %)')
+  })
+
+  test('show the earlier maximum of each of two lines of a product', () => {
+    const [first, second] = [
+      { externalId: 'A', productId: 'p1', maxUnitCents: cents(500) },
+      { externalId: 'A', productId: 'p1', maxUnitCents: cents(400) },
+    ]
+    const rows = previewRows(table(order('A', [line(1), line(2)])), previousOf([first, second]))
+    expect(rows.map(({ previousMaxCents }) => previousMaxCents)).toEqual([500, 400])
   })
 
   test('show the maximum of the earlier try where it differs', () => {

@@ -5,7 +5,7 @@ import type { TableLine, TableOrder } from '../../../../contract/order-records.t
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
-import { previousKey } from './table-draft.ts'
+import { previousKeys } from './table-draft.ts'
 
 export type ReadTable = InferContractRouterOutputs<Contract['orders']>['parseTable']
 
@@ -57,10 +57,12 @@ export function previewRows(
     const isPlaced = isPlaceable(order)
     const own = order.problems.filter((problem) => !problem.startsWith('Line '))
     const orderNotes = own.map((text) => ({ tone: 'bad' as const, text }))
+    const { externalId } = order
+    const keys = previousKeys(order.lines.map(({ productId }) => ({ externalId, productId })))
     const isHeldBack = !isPlaced && own.length === 0
     return [
-      ...order.lines.map((line) => {
-        const before = previous.get(previousKey(order.externalId, line.productId)) ?? null
+      ...order.lines.map((line, at) => {
+        const before = previous.get(keys[at] ?? '') ?? null
         return {
           at: line.line,
           row: {

@@ -144,6 +144,7 @@ describe('a price that depends on the quantity', () => {
     { minQty: 1, priceCents: cents(3316), proposedMaxCents: cents(3349) },
     { minQty: 4, priceCents: cents(4000), proposedMaxCents: cents(4040) },
   ]
+  const price = { priceCents: cents(5000), proposedMaxCents: cents(5050) }
   const composed = (change: Partial<BasketLine>) => {
     const [found] = composeOrder([line(change)], quote(product({ tiers }))).lines
     if (found === undefined) throw new Error('no line')
@@ -173,6 +174,40 @@ describe('a price that depends on the quantity', () => {
       toCents: 4000,
       maxCents: 4040,
       forQty: 5,
+    })
+  })
+
+  it('counts the units of earlier lines of the product, whose supply the lines share', () => {
+    const lines = [line({ id: 1, qty: 3 }), line({ id: 2, qty: 2 })]
+    const order = composeOrder(lines, quote(product({ tiers, qty: 4 })))
+    expect(order.lines).toMatchObject([
+      { units: 3, unitCents: 3316, move: null, warning: null },
+      {
+        units: 5,
+        unitCents: 4000,
+        move: { toCents: 4000, maxCents: 4040, forQty: 5 },
+        warning: 'Only 4 when last seen',
+      },
+    ])
+    expect(order.todayCents).toBe(17_948)
+    const unset = { maxCents: null, seenCents: null }
+    expect(
+      withProposals(
+        lines.map((each) => ({ ...each, ...unset })),
+        quote(product({ tiers })),
+      ),
+    ).toMatchObject([{ maxCents: 3349 }, { maxCents: 4040 }])
+  })
+
+  it('proposes the maximum again for the units with those of earlier lines', () => {
+    const [, second] = composeOrder(
+      [line({ id: 1, qty: 3 }), line({ id: 2, maxCents: cents(4040), seenCents: cents(4000) })],
+      quote(product({ tiers: [...tiers, { ...price, minQty: 6 }] })),
+    ).lines
+    expect(second === undefined ? null : withQty(second, 3)).toEqual({
+      qty: 3,
+      maxCents: 5050,
+      seenCents: 5000,
     })
   })
 })

@@ -50,7 +50,12 @@ export type PriceMove = {
 
 export type ComposedLine = BasketLine & {
   product: QuotedLine | null
-  /** The unit price for this number of units; null: unknown. */
+  /**
+   * The units of its product in this line and those before, which share its supply: its price and
+   * stock depend on them (Decisions 14 and 35).
+   */
+  units: number
+  /** The unit price for these units; null: unknown. */
   unitCents: Cents | null
   warning: string | null
   move: PriceMove | null
@@ -70,7 +75,17 @@ export type ComposedOrder = {
 type UnitPrice = Pick<QuotedLine, 'priceCents' | 'proposedMaxCents'>
 const unknownPrice: UnitPrice = { priceCents: null, proposedMaxCents: null }
 
-/** The unit price and the proposed maximum of a line with this many units. */
+/** {@link ComposedLine.units} of each line. */
+function unitsOf(lines: readonly BasketLine[]): number[] {
+  const sums = new Map<string, number>()
+  return lines.map(({ productId, qty }) => {
+    const units = (sums.get(productId) ?? 0) + qty
+    sums.set(productId, units)
+    return units
+  })
+}
+
+/** The unit price and the proposed maximum of a line that reaches this many units. */
 function priceFor(product: QuotedLine, qty: number): UnitPrice {
   return product.tiers.findLast(({ minQty }) => minQty <= qty) ?? product
 }
@@ -80,13 +95,13 @@ function priceFor(product: QuotedLine, qty: number): UnitPrice {
  * again for the new number; one that a person entered stays.
  */
 export function withQty(
-  { qty: before, maxCents, seenCents, product }: ComposedLine,
+  { qty: before, units, maxCents, seenCents, product }: ComposedLine,
   qty: number,
 ): Pick<BasketLine, 'qty' | 'maxCents' | 'seenCents'> {
-  const proposed = product === null ? unknownPrice : priceFor(product, before)
+  const proposed = product === null ? unknownPrice : priceFor(product, units)
   if (product === null || maxCents === null || maxCents !== proposed.proposedMaxCents)
     return { qty, maxCents, seenCents }
-  const next = priceFor(product, qty)
+  const next = priceFor(product, units - before + qty)
   return { qty, maxCents: next.proposedMaxCents, seenCents: next.priceCents }
 }
 
@@ -99,16 +114,21 @@ export function composeOrder(
   quote: Quote | undefined,
   country: string | null = null,
 ): ComposedOrder {
-  const lines = basket.map((line): ComposedLine => {
+  const reached = unitsOf(basket)
+  const lines = basket.map((line, at): ComposedLine => {
+    const units = reached[at] ?? line.qty
     const product = quote?.lines.find((quoted) => quoted.productId === line.productId) ?? null
-    const move = product === null ? null : moveOf(line, product)
+    const move = product === null ? null : moveOf(line, product, units)
     return {
       ...line,
       product,
-      unitCents: product === null ? null : priceFor(product, line.qty).priceCents,
+      units,
+      unitCents: product === null ? null : priceFor(product, units).priceCents,
       move,
       warning:
-        product === null ? null : (warningOf(line, product) ?? activationOf(product, country)),
+        product === null
+          ? null
+          : (warningOf(line, product, units) ?? activationOf(product, country)),
     }
   })
   const sum = (amount: (line: ComposedLine) => Cents | null): Cents | null =>
@@ -148,9 +168,9 @@ export function shortfallOf(
 }
 
 /** The price move that a line's maximum doesn't cover, so that a person has to decide. */
-function moveOf(line: BasketLine, product: QuotedLine): PriceMove | null {
+function moveOf(line: BasketLine, product: QuotedLine, units: number): PriceMove | null {
   const { seenCents, maxCents } = line
-  const { priceCents, proposedMaxCents } = priceFor(product, line.qty)
+  const { priceCents, proposedMaxCents } = priceFor(product, units)
   if (seenCents === null || maxCents === null || priceCents === null || proposedMaxCents === null)
     return null
   if (priceCents === seenCents || priceCents <= maxCents) return null
@@ -159,7 +179,7 @@ function moveOf(line: BasketLine, product: QuotedLine): PriceMove | null {
     fromCents: seenCents,
     toCents: priceCents,
     maxCents: proposedMaxCents,
-    forQty: isStep ? line.qty : null,
+    forQty: isStep ? units : null,
   }
 }
 
@@ -171,25 +191,27 @@ export function withProposals(
   basket: readonly BasketLine[],
   quote: Quote | undefined,
 ): readonly BasketLine[] {
-  const proposed = basket.map((line) => {
+  const reached = unitsOf(basket)
+  const proposed = basket.map((line, at) => {
     if (line.maxCents !== null) return line
     const product = quote?.lines.find(({ productId }) => productId === line.productId)
     const { priceCents, proposedMaxCents } =
-      product === undefined ? unknownPrice : priceFor(product, line.qty)
+      product === undefined ? unknownPrice : priceFor(product, reached[at] ?? line.qty)
     if (proposedMaxCents === null) return line
     return { ...line, maxCents: proposedMaxCents, seenCents: priceCents }
   })
   return proposed.some((line, at) => line !== basket[at]) ? proposed : basket
 }
 
-function warningOf(line: BasketLine, product: QuotedLine): string | null {
+function warningOf(line: BasketLine, product: QuotedLine, units: number): string | null {
   if (product.removed) return 'Removed from the catalogue'
   if (product.inStock === false) return 'Out of stock when last seen'
-  if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
-  const { priceCents } = priceFor(product, line.qty)
+  if (product.qty !== null && product.qty < units) return `Only ${product.qty} when last seen`
+  const { priceCents } = priceFor(product, units)
   const isBelow = line.maxCents !== null && priceCents !== null && line.maxCents < priceCents
   // A moved price is shown with its own choice.
-  if (isBelow && moveOf(line, product) === null) return 'Below today’s price: would be rejected'
+  if (isBelow && moveOf(line, product, units) === null)
+    return 'Below today’s price: would be rejected'
   return null
 }
 

@@ -21,7 +21,7 @@ import styles from '../orders.module.css'
 /**
  * The lines of the order being composed.
  *
- * @param refusedId The product for which the service rejected the order.
+ * @param refusedId The id of the line for which the service rejected the order.
  */
 export function ComposerLines({
   order,
@@ -29,7 +29,7 @@ export function ComposerLines({
   wait,
 }: {
   order: ComposedOrder
-  refusedId: string | null
+  refusedId: number | null
   wait: PriceWait
 }) {
   return (
@@ -59,7 +59,7 @@ export function ComposerLines({
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line key={line.id} line={line} refused={line.productId === refusedId} wait={wait} />
+          <Line key={line.id} line={line} refused={line.id === refusedId} wait={wait} />
         ))}
       </tbody>
     </table>
@@ -86,8 +86,8 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
           <Move
             move={line.move}
             name={name}
-            waits={wait.has(line.productId)}
-            onWait={() => wait.begin(line.productId)}
+            waits={wait.has(line.id)}
+            onWait={() => wait.begin(line.id)}
             onAccept={({ maxCents: most, toCents }) =>
               change(id, line.id, { maxCents: most, seenCents: toCents })
             }

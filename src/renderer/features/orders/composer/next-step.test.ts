@@ -15,6 +15,7 @@ const line = (
   id,
   productId,
   qty,
+  units: qty,
   maxCents: cents(maxCents),
   seenCents: cents(maxCents),
   move: null,
@@ -95,6 +96,42 @@ describe('the button of a rejected order', () => {
       kind: 'lines',
       lines: [{ productId: 'b' }],
     })
+  })
+  it('lowers only the rejected one of two lines of a product to the stock left by the other', () => {
+    const same = [line('a', 3, 500, 5, 1), line('b', 1, 500, 99, 2), line('a', 4, 500, 5, 3)]
+    const missing = problem('OUT_OF_STOCK', { productId: 'a', line: 3 })
+    expect(nextStep(missing, same, ZERO)).toMatchObject({
+      label: 'Lower to 2',
+      lines: [
+        { id: 1, qty: 3 },
+        { id: 2, qty: 1 },
+        { id: 3, qty: 2 },
+      ],
+    })
+    expect(nextStep(missing, same, ZERO, same[0])).toMatchObject({
+      label: 'Lower to 1',
+      lines: [
+        { id: 1, qty: 1 },
+        { id: 2, qty: 1 },
+        { id: 3, qty: 4 },
+      ],
+    })
+  })
+  it('removes only the rejected one of two lines of a product while there is stock', () => {
+    const of = (stock: number) => [line('a', 3, 500, stock, 1), line('a', 1, 500, stock, 2)]
+    const missing = problem('OUT_OF_STOCK', { productId: 'a', line: 2 })
+    expect(nextStep(missing, of(3), ZERO)).toMatchObject({
+      label: 'Remove from order',
+      lines: [{ id: 1, qty: 3 }],
+    })
+    expect(nextStep(missing, of(0), ZERO)).toMatchObject({
+      label: 'Remove from order',
+      lines: [],
+    })
+  })
+  it('only closes when the rejected line is no longer in the order', () => {
+    const changed = problem('PRICE_CHANGED', { productId: 'a', currentPrice: 6 })
+    expect(nextStep(changed, lines, ZERO, null)).toMatchObject({ kind: 'close' })
   })
   it('lowers an order to its limit, and to the rest of the daily limit', () => {
     expect(step('ORDER_LIMIT_EXCEEDED', { limit: 35, total: 40 })).toMatchObject({

@@ -8,6 +8,7 @@ import {
 } from '../../../../../server/api/money.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type { BasketLine } from './basket.ts'
+import { rejectedLineOf } from '../../../../contract/rejected-line.ts'
 import type { ComposedLine } from './compose-order.ts'
 import { formatCents } from '../../../ui/format.ts'
 
@@ -63,26 +64,41 @@ export function fitTo(lines: readonly BasketLine[], limitCents: Cents): BasketLi
 export const changedPriceOf = ({ code, details }: Problem): Cents | null =>
   code === 'PRICE_CHANGED' ? centsOf(details?.['currentPrice']) : null
 
-/** The product that the service named in a rejection; null if it named none. */
-export const refusedProductOf = ({ details }: Problem): string | null =>
-  text(details?.['productId'])
+/** The units of a line's product in the other lines, which share its stock (Decision 14). */
+const unitsBeside = (line: ComposedLine, lines: readonly ComposedLine[]): number =>
+  lines
+    .filter((each) => each !== line && each.productId === line.productId)
+    .reduce((sum, { qty }) => sum + qty, 0)
 
 const closing: NextStep = { kind: 'close', label: 'Close' }
 
-/** The most helpful next step after each error code of the service (Partner API, Errors). */
+/** The line of an order with these lines that the service named; null if it named none. */
+function refusedLineOf(problem: Problem, lines: readonly ComposedLine[]): ComposedLine | null {
+  const at = rejectedLineOf(
+    problem,
+    lines.map(({ productId, maxCents }) => ({ productId, maxUnitCents: maxCents ?? ZERO })),
+  )
+  return at === null ? null : (lines[at] ?? null)
+}
+
+/**
+ * The most helpful next step after each error code of the service (Partner API, Errors).
+ *
+ * @param line The line that the service named, if it is still in the order; null if not.
+ */
 export function nextStep(
   problem: Problem,
   lines: readonly ComposedLine[],
   spent24hCents: Cents,
+  line: ComposedLine | null = refusedLineOf(problem, lines),
 ): NextStep {
   const details = problem.details ?? {}
-  const line = lines.find(({ productId }) => productId === refusedProductOf(problem))
   const others = (productId: string): BasketLine[] =>
     lines.filter((each) => each.productId !== productId).map(toBasketLine)
   switch (problem.code) {
     case 'PRICE_CHANGED': {
       const price = changedPriceOf(problem)
-      return line === undefined || price === null
+      return line === null || price === null
         ? closing
         : {
             kind: 'lines',
@@ -95,10 +111,11 @@ export function nextStep(
           }
     }
     case 'OUT_OF_STOCK': {
-      if (line === undefined) return closing
+      if (line === null) return closing
+      const stock = line.product?.inStock === false ? 0 : (line.product?.qty ?? null)
       const left = Math.min(
         line.qty - 1,
-        line.product?.inStock === false ? 0 : (line.product?.qty ?? line.qty - 1),
+        stock === null ? line.qty - 1 : stock - unitsBeside(line, lines),
       )
       if (left >= 1)
         return {
@@ -108,10 +125,17 @@ export function nextStep(
             each === line ? { ...toBasketLine(each), qty: left } : toBasketLine(each),
           ),
         }
-      return { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
+      return {
+        kind: 'lines',
+        label: 'Remove from order',
+        lines:
+          stock === 0
+            ? others(line.productId)
+            : lines.filter((each) => each !== line).map(toBasketLine),
+      }
     }
     case 'PRODUCT_UNAVAILABLE':
-      return line === undefined
+      return line === null
         ? closing
         : { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
     case 'DUPLICATE_EXTERNAL_ID': {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ZERO } from '../../../../../server/api/money.ts'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
+import { rejectedLineOf } from '../../../../contract/rejected-line.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useSendingBlock } from '../../../lib/account/sending-block.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -12,13 +13,17 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
 import { composeOrder, withProposals } from './compose-order.ts'
+import type { ComposedLine } from './compose-order.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
-import { changedPriceOf, fitTo, nextStep, refusedProductOf } from './next-step.ts'
+import { changedPriceOf, fitTo, nextStep } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
 import { usePriceWait } from './use-price-wait.ts'
 
 /** How often the prices of an order being composed are requested, in milliseconds. */
 const quotedEveryMs = 20_000
+
+/** A rejected order, and the ids of the lines that it was placed with. */
+type Refused = { attempt: OrderAttempt; lineIds: readonly number[] }
 
 const noLines: readonly BasketLine[] = []
 
@@ -42,7 +47,7 @@ export function useComposer() {
   }, [lines, quote.data, fill, account.id])
   const [reference, setReference] = useState<string | null>(null)
   const [waits, setWaits] = useState(true)
-  const [refused, setRefused] = useState<OrderAttempt | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const [country, setCountry] = useState<string | null>(null)
   const order = composeOrder(lines, quote.data, country)
   const wait = usePriceWait(order.lines, quote.dataUpdatedAt)
@@ -50,10 +55,11 @@ export function useComposer() {
 
   const place = useMutation(
     api.orders.place.mutationOptions({
-      onSuccess: (attempt) => {
+      onMutate: (): readonly number[] => order.lines.map(({ id }) => id),
+      onSuccess: (attempt, _input, lineIds) => {
         if (attempt.state === 'refused') {
           void quote.refetch()
-          return setRefused(attempt)
+          return setRefused({ attempt, lineIds })
         }
         setReference(null)
         basket.fill(account.id, [])
@@ -99,10 +105,12 @@ export function useComposer() {
   const submit = (): void => {
     if (canPlace) send(order.lines)
   }
+  const problem = refused?.attempt.problem ?? null
+  const refusedLine = refused === null ? null : lineOf(refused, order.lines)
   const step =
-    refused?.problem == null
+    problem === null
       ? null
-      : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? ZERO)
+      : nextStep(problem, order.lines, quote.data?.spent24hCents ?? ZERO, refusedLine)
   const follow = (next: NextStep): void => {
     if (next.kind === 'lines') basket.fill(account.id, next.lines)
     if (next.kind === 'again') return submit()
@@ -138,22 +146,29 @@ export function useComposer() {
     basket.fill(account.id, [])
     setRefused(null)
   }
-  const refusedId = refused?.problem == null ? null : refusedProductOf(refused.problem)
-  const refusedLine = order.lines.find(({ productId }) => productId === refusedId) ?? null
   const keepMaximum = (): void => {
     setRefused(null)
-    if (refusedLine !== null) wait.begin(refusedLine.productId)
+    if (refusedLine !== null) wait.begin(refusedLine.id)
   }
-  const isMoved = refused?.problem != null && changedPriceOf(refused.problem) !== null
+  const isMoved = problem !== null && changedPriceOf(problem) !== null
   const rejection =
     refused === null || step === null
       ? null
       : {
-          attempt: refused,
+          attempt: refused.attempt,
           step,
           blocked,
           line: refusedLine,
           onWait: isMoved && refusedLine !== null ? keepMaximum : null,
         }
   return { lines, quote, rail, rejection, wait, follow, discard }
+}
+
+/** The line that an order was rejected for, if the service named one that is still in the order. */
+function lineOf(
+  { attempt: { problem, lines: sent }, lineIds }: Refused,
+  lines: readonly ComposedLine[],
+): ComposedLine | null {
+  const at = problem === null ? null : rejectedLineOf(problem, sent)
+  return at === null ? null : (lines.find(({ id }) => id === lineIds[at]) ?? null)
 }
