@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addCents, cents } from '../../../../server/api/money.ts'
 import { orderable } from '../testing/fake-service.ts'
-import { parseOrderTable } from './order-table.ts'
+import { parseOrderTable, tableProducts } from './order-table.ts'
 
 const known: Record<string, ReturnType<typeof orderable>> = {
   p1: orderable('p1', { name: 'Ironwharf 3', priceCents: cents(3316), region: 'Europe' }),
@@ -60,6 +60,30 @@ test.each([
   ['before', 'KD-1,p1,1,\n,p1,2,', ['KD-1', 'KD-2']],
 ])('never adds a row without a reference to the order of a row %s it', (_where, text, expected) => {
   expect(read(text).orders.map(({ externalId }) => externalId)).toEqual(expected)
+})
+
+test('counts the units of a product’s earlier rows in an order, whose supply the rows share', () => {
+  const text = 'A,p3,2,\nA,p1,9,\nA,p3,1,\nB,p3,1,\n,p3,1,\n,p3,1,\nA,p3,x,\nA,p3,1,'
+  const units = [2, 9, 3, 1, 1, 1, 4, 4]
+  expect(tableProducts(text).map(({ qty }) => qty)).toEqual(units)
+  const asked: number[] = []
+  const { orders } = parseOrderTable(text, {
+    product: (id, qty) => {
+      asked.push(qty)
+      return known[id] ?? null
+    },
+    lastPaid: () => null,
+    proposedMax: (price) => price,
+    isUsed: () => false,
+    nextReference: () => `KD-${asked.length}`,
+  })
+  expect(asked).toEqual(units)
+  expect(orders[0]?.lines.map(({ qty, warnings }) => [qty, warnings])).toEqual([
+    [2, []],
+    [9, ['low-stock']],
+    [1, ['low-stock']],
+    [1, ['low-stock']],
+  ])
 })
 
 test.each([

@@ -68,19 +68,38 @@ function centsOf(text: string): Cents | null {
 /** A price this many percent above the last one paid is pointed out. */
 const farAbovePercent = 130
 
-/** The product and the units of each row, in file order. Rows without valid units count as one. */
+/** The product of each row, in file order, and the units on which its price depends. */
 export function tableProducts(text: string): { productId: string; qty: number }[] {
   const { rows, at } = rowsOf(text)
-  return rows.map(({ cells }) => {
-    const qty = Number(cells[at.qty] ?? '')
-    return {
-      productId: cells[at.productId] ?? '',
-      qty: Number.isInteger(qty) && qty >= 1 && qty <= 9 ? qty : 1,
-    }
-  })
+  return rows.map(({ cells, units }) => ({ productId: cells[at.productId] ?? '', qty: units }))
 }
 
-type Row = { line: number; cells: string[] }
+/**
+ * A row of the table.
+ *
+ * @property units The units of its product in its order up to this row. These rows share a supply,
+ *   so the price and the stock of the row depend on them (Decisions 14 and 35). A row without valid
+ *   units counts as one, and not for later rows.
+ */
+type Row = { line: number; cells: string[]; units: number }
+
+const isQty = (qty: number): boolean => Number.isInteger(qty) && qty >= 1 && qty <= 9
+
+/** {@link Row.units} of each row. */
+function unitsOf(rows: readonly { cells: string[] }[], at: Record<Field, number>): number[] {
+  const sums = new Map<string, number>()
+  return rows.map(({ cells }, index) => {
+    const [reference, productId, text] = [at.externalId, at.productId, at.qty].map(
+      (column) => cells[column] ?? '',
+    )
+    const qty = text === '' ? 1 : Number(text)
+    const order = JSON.stringify([reference === '' ? index : reference, productId])
+    const before = sums.get(order) ?? 0
+    if (!isQty(qty)) return before + 1
+    sums.set(order, before + qty)
+    return before + qty
+  })
+}
 
 /** The rows of the table without its header, and the column of each field. */
 function rowsOf(text: string): { rows: Row[]; at: Record<Field, number> } {
@@ -89,7 +108,9 @@ function rowsOf(text: string): { rows: Row[]; at: Record<Field, number> } {
     .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const { at, head } = columnsOf(rows[0]?.cells ?? [])
-  return { rows: head ? rows.slice(1) : rows, at }
+  const body = head ? rows.slice(1) : rows
+  const units = unitsOf(body, at)
+  return { rows: body.map((row, index) => ({ ...row, units: units[index] ?? 1 })), at }
 }
 
 /**
@@ -107,7 +128,7 @@ export function parseOrderTable(
   const problems: { line: number; problem: string }[] = []
   const orders = new Map<string, ParsedOrder>()
   const given = new Set(rows.map(({ cells }) => cells[at.externalId]))
-  for (const { line, cells } of rows) {
+  for (const { line, cells, units } of rows) {
     const cell = (field: Field): string => (at[field] < 0 ? '' : (cells[at[field]] ?? ''))
     const externalId =
       cell('externalId') === '' ? unusedReference(given, dependencies) : cell('externalId')
@@ -118,7 +139,7 @@ export function parseOrderTable(
       problems: [],
     }
     orders.set(externalId, order)
-    const read = parseRow(line, cell, dependencies)
+    const read = parseRow({ line, units }, cell, dependencies)
     if ('problem' in read) {
       problems.push({ line, problem: read.problem })
       order.rejected.push({ line, productId: cell('productId'), ...read })
@@ -149,15 +170,14 @@ function unusedReference(
 type ParsedOrder = Pick<TableOrder, 'line' | 'lines' | 'rejected' | 'problems'>
 
 function parseRow(
-  line: number,
+  { line, units }: Pick<Row, 'line' | 'units'>,
   cell: (field: Field) => string,
   dependencies: TableDependencies,
 ): TableLine | { problem: string; name: string | null } {
   const productId = cell('productId')
   if (productId === '') return { problem: 'Product id missing.', name: null }
   const qty = cell('qty') === '' ? 1 : Number(cell('qty'))
-  const isQty = Number.isInteger(qty) && qty >= 1 && qty <= 9
-  const product = dependencies.product(productId, isQty ? qty : 1)
+  const product = dependencies.product(productId, units)
   if (product === null)
     return {
       problem: `The product ${productId} is not in the catalogue on this computer.`,
@@ -165,7 +185,7 @@ function parseRow(
     }
   const { name } = product
   if (product.removed) return { problem: `${name} was removed from the catalogue.`, name }
-  if (!isQty) return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.`, name }
+  if (!isQty(qty)) return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.`, name }
   const proposed = product.priceCents === null ? null : dependencies.proposedMax(product.priceCents)
   const maxUnitCents = cell('max') === '' ? proposed : centsOf(cell('max'))
   if (maxUnitCents === null)
@@ -189,14 +209,14 @@ function parseRow(
     maxUnitCents,
     priceCents,
     lastPaidCents,
-    warnings: warningsOf(product, qty, maxUnitCents, lastPaidCents),
+    warnings: warningsOf(product, units, maxUnitCents, lastPaidCents),
   }
 }
 
 /** What a person should see before this line is bought. */
 function warningsOf(
   { priceCents, inStock, qty: available }: TableProduct,
-  qty: number,
+  units: number,
   maxUnitCents: Cents,
   lastPaidCents: Cents | null,
 ): TableLine['warnings'] {
@@ -209,7 +229,7 @@ function warningsOf(
     ...(isFarAbove ? ['above-last-paid' as const] : []),
     ...(inStock === false
       ? ['out-of-stock' as const]
-      : available !== null && available < qty
+      : available !== null && available < units
         ? ['low-stock' as const]
         : []),
   ]
