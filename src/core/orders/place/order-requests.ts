@@ -1,4 +1,5 @@
 import { cents } from '../../../../server/api/money.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { Ages } from '../../clock.ts'
 import type { Priority } from '../../context.ts'
@@ -13,6 +14,11 @@ import type { OrderFacts } from '../sync/order-facts.ts'
 
 /** Clocks and requests are never exact: an order can seem this much older than its attempt. */
 const serviceDelayMs = 60_000
+/**
+ * The same for an attempt that may be of an earlier run, since when the computer's clock can have
+ * been corrected. If a placed order counted as another one, a person would place it a second time.
+ */
+const correctedClockMs = DAY_MS
 
 /**
  * The requests that place an attempt's order or find out whether the service has it.
@@ -81,11 +87,16 @@ export function createOrderRequests(
 
   /**
    * Whether an order with the attempt's external id is the attempt's: it has the same lines, isn't
-   * older, and no other attempt placed it.
+   * more than `olderMs` older, and no other attempt placed it.
    */
-  function isOrderOf(accountId: string, attempt: AttemptRecord, order: OrderFacts): boolean {
+  function isOrderOf(
+    accountId: string,
+    attempt: AttemptRecord,
+    order: OrderFacts,
+    olderMs: number,
+  ): boolean {
     const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
-    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
+    const since = context.accounts.serviceNow(accountId) - ageMs - olderMs
     const placedBy = attemptOf(accountId, order.orderId)?.attemptId ?? attempt.attemptId
     return placedBy === attempt.attemptId && order.createdAt >= since && hasLinesOf(order, attempt)
   }
@@ -105,7 +116,7 @@ export function createOrderRequests(
   ): Promise<OrderFacts> {
     const found = await readOrder(accountId, attempt, 'person')
     if (found !== null) {
-      if (isOrderOf(accountId, attempt, found)) return found
+      if (isOrderOf(accountId, attempt, found, correctedClockMs)) return found
       throw duplicate ?? referenceTaken(found.orderId)
     }
     throw flights.isFlying(attempt.attemptId) ? perhapsInFlight() : (duplicate ?? neverArrived())
@@ -129,7 +140,7 @@ export function createOrderRequests(
       if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
       throw error
     })
-    if (found !== null && isOrderOf(accountId, attempt, found)) return found
+    if (found !== null && isOrderOf(accountId, attempt, found, serviceDelayMs)) return found
     if (flights.isFlying(attempt.attemptId))
       throw new Failure(problem, { certainty: 'unknown', retry: 'ask' })
     return null

@@ -324,9 +324,17 @@ describe('an attempt with an unknown outcome', () => {
     expect(operations()).toEqual(['createOrder', 'listOrders'])
   })
 
+  test('finds its order although that seems older, as after a correction of the clock', async () => {
+    const attemptId = await placeUnknown('A')
+    world.clock.advance(15 * minute)
+    const older = order({ createdAt: '2026-01-05T08:00:00.000Z' })
+    world.respond['listOrders'] = () => ({ results: [older] })
+    expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-7' })
+  })
+
   describe.each([
     ['other lines', order({ items: wireOrder('ord-7').items })],
-    ['an earlier time', order({ createdAt: '2026-01-05T08:00:00.000Z' })],
+    ['an earlier time', order({ createdAt: '2026-01-04T08:00:00.000Z' })],
   ])('whose reference belongs to an order with %s', (_what, other) => {
     beforeEach(() => {
       world.respond['listOrders'] = () => ({ results: [other] })
