@@ -25,7 +25,8 @@ export type DisputeSeen = z.infer<typeof disputeSeenSchema>
 
 /**
  * An answer that a person sent, with its action. `held`: it can still be undone. `sending`: parts of
- * it may be done. `failed`: `answered` says whether the answer was sent before.
+ * it may be done. `answered`: its answer was sent, also of a `held` one that is retried. `problem`:
+ * why it `failed`.
  */
 export const disputeReplySchema = z.object({
   replyId: z.string(),

@@ -139,8 +139,9 @@ export const disputesContract = {
   /** Replies that aren't complete, and not those that failed; oldest first. */
   replies: procedure.input(account).output(z.array(disputeReplySchema)),
   /**
-   * Takes back held replies: their texts are drafts again. Fails with `CONFLICT` if one of them is
-   * no longer held.
+   * Takes back held replies: their texts are drafts again. A retried reply whose answer was sent
+   * before gets no draft and fails again instead. Fails with `CONFLICT` if one of them is no longer
+   * held.
    */
   undoReplies: procedure
     .input(account.extend({ replyIds: z.array(z.string()).min(1).max(500) }))

@@ -19,6 +19,16 @@ export const screenMessages = {
   'screens.disputes-customers': '{count, plural, one {# customer} other {# customers}}',
   'screens.disputes-left-out':
     '{count, plural, one {# dispute is left out.} other {# disputes are left out.}}',
+  'screens.disputes-answers-sent-before': `{count, plural,
+      one {# answer was sent before.}
+      other {# answers were sent before.}} Nothing else has been sent yet.`,
+  'screens.disputes-retries-undone':
+    '{count, plural, one {# retry undone} other {# retries undone}}',
+  'screens.disputes-retries-undone-text': `{answered, plural,
+      one {# answer was sent before and stays sent.}
+      other {# answers were sent before and stay sent.}}\
+{drafts, plural, =0 {} one { # text is a draft again.} other { # texts are drafts again.}} \
+No keys or money moved.`,
   'screens.disputes-mark-read': `{count, plural,
       one {Mark it as read before you send your answer.}
       other {Mark them as read before you send your answer.}}`,

@@ -32,10 +32,14 @@ export function createReplyProcedures(
   const { context, texts, accountOf, find, detail, notifyChanged } = access
   const storeOf = (accountId: string): ReplyStore => replyStore(accountOf(accountId).store.db)
 
-  /** Moves the text of a held reply back into the draft, after what was written since. */
+  /**
+   * Moves the text of a held reply back into the draft, before the text written since. If its answer
+   * was sent earlier, a draft could be sent a second time: only the retry of its action is undone.
+   */
   function undo(account: DisputeAccount, reply: ReplyRecord): void {
     const { accountId, store } = account
     const { replyId, disputeId, outcome, promise } = reply
+    if (reply.answered) return replyStore(store.db).undoRetry(replyId)
     const journal = disputeJournal(store.db)
     const text = texts.open(accountId, textRecords.reply(replyId), reply.textSealed) ?? ''
     const draft = journal.draft(disputeId)

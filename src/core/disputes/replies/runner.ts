@@ -25,6 +25,15 @@ export type ReplyRunnerOptions = {
 }
 
 /**
+ * Whether no part of a reply was or may have been sent. Otherwise it can't be undone, and the journal
+ * of its answer finds out what arrived, so that it is never sent again.
+ */
+function isUnsent({ store }: DisputeAccount, { replyId, answered }: ReplyRecord): boolean {
+  const answer = disputeJournal(store.db).answer(replyId)
+  return !answered && (answer === null || answer.state === 'refused')
+}
+
+/**
  * Sends replies when their time to undo is over, one after another. Replies are durable: after a
  * restart, those still held can be undone again before they are sent.
  */
@@ -98,7 +107,8 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
       if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
         return whileOffline(account, store, reply, error)
       if (error instanceof Failure && error.retry === 'wait') {
-        if (store.find(reply.replyId)?.answered === false) store.hold(reply.replyId, dueNow(clock))
+        const now = store.find(reply.replyId)
+        if (now !== null && isUnsent(account, now)) store.hold(reply.replyId, dueNow(clock))
         return error
       }
       recordFailure(
@@ -141,10 +151,7 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
   ): Failure | null {
     const { accountId, texts } = account
     const now = store.find(replyId)
-    const answer = disputeJournal(account.store.db).answer(replyId)
-    // An earlier try may have arrived: its own journal finds out, so it is never sent again.
-    const maybeSent = answer !== null && answer.state !== 'refused'
-    if (now === null || now.answered || maybeSent || error.certainty === 'unknown') return error
+    if (now === null || !isUnsent(account, now) || error.certainty === 'unknown') return error
     const text = texts.open(accountId, textRecords.reply(replyId), now.textSealed)
     const isKnown = account.store.find(now.disputeId) !== undefined
     if (now.outcome !== 'reply' || now.bulkId !== null || text === null || !isKnown) {

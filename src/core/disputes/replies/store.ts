@@ -12,7 +12,8 @@ import { perDatabase } from '../../mirror/mirror.ts'
 /**
  * An answer with its action, from the time a person sends it. Its id is also the id of its entries
  * in the journals of answers and of actions, which say what became of either part. `seenMessages`
- * includes the answer once that is sent.
+ * includes the answer once that is sent. `problem`: why it failed; while a retry is held or sent, why
+ * it failed before.
  */
 export type ReplyRecord = {
   replyId: string
@@ -78,15 +79,18 @@ function createReplyStore(db: Database) {
     'UPDATE dispute_replies SET answered = 1, seen_messages = :messages WHERE reply_id = :replyId',
   )
   const done = db.prepare(
-    `UPDATE dispute_replies SET state = 'done', text_sealed = NULL, key_sealed = NULL
+    `UPDATE dispute_replies SET state = 'done', text_sealed = NULL, key_sealed = NULL, problem = NULL
       WHERE reply_id = :replyId AND bulk_id IS NOT NULL`,
   )
   const fail = db.prepare(
     "UPDATE dispute_replies SET state = 'failed', problem = :problem WHERE reply_id = :replyId",
   )
   const retry = db.prepare(
-    `UPDATE dispute_replies SET state = 'held', problem = NULL, dismissed = 0, due_at = :dueAt,
+    `UPDATE dispute_replies SET state = 'held', dismissed = 0, due_at = :dueAt,
       seen_status = :status, seen_messages = :messages WHERE reply_id = :replyId AND state = 'failed'`,
+  )
+  const undoRetry = db.prepare(
+    "UPDATE dispute_replies SET state = 'failed' WHERE reply_id = :replyId AND state = 'held'",
   )
   const drop = db.prepare('DELETE FROM dispute_replies WHERE reply_id = :replyId')
   const dropFailed = db.prepare(
@@ -131,8 +135,11 @@ function createReplyStore(db: Database) {
     },
     setFailed: (replyId: string, problem: Problem): void =>
       void fail.run({ replyId, problem: JSON.stringify(problem) }),
+    /** Keeps the problem, which an undo shows again. */
     retry: (replyId: string, { status, messages }: DisputeSeen, dueAt: Monotonic): void =>
       void retry.run({ replyId, status, messages, dueAt }),
+    /** Fails a retried reply again, with its earlier problem. */
+    undoRetry: (replyId: string): void => void undoRetry.run({ replyId }),
     drop: (replyId: string): void => void drop.run({ replyId }),
     /** Hides failed replies to a dispute; those of a bulk stay among its results. */
     dismiss: (disputeId: string): void => db.transaction(() => hideFailed(disputeId))(),

@@ -18,7 +18,7 @@ export function viewReply(
     outcome,
     state,
     answered,
-    problem,
+    problem: state === 'failed' ? problem : null,
     name: store.find(disputeId)?.name ?? disputeId,
     text: texts.open(accountId, textRecords.reply(replyId), reply.textSealed),
     leftMs: state === 'held' ? msUntilSent(context.clock, dueAt) : 0,

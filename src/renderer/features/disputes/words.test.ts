@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { authorWord, needsLanguageChoice, safeText, unfilledFields } from './words.ts'
+import {
+  authorWord,
+  heldNote,
+  needsLanguageChoice,
+  safeText,
+  undoneWords,
+  unfilledFields,
+} from './words.ts'
 
 test('names characters that turn or hide text instead of obeying them, and changes nothing else', () => {
   expect(safeText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
@@ -41,4 +48,27 @@ test('asks for a language unless the template has the one in which the customer 
     false,
   ])
   expect(needsLanguageChoice({ bodies: {} }, 'pt')).toBe(false)
+})
+
+test('says which answers of held replies were sent before, also after an undo', () => {
+  const [unsent, sent] = [{ answered: false }, { answered: true }]
+  expect([[unsent, unsent], [sent], [sent, sent, unsent]].map(heldNote)).toEqual([
+    'Nothing has been sent yet.',
+    '1 answer was sent before. Nothing else has been sent yet.',
+    '2 answers were sent before. Nothing else has been sent yet.',
+  ])
+  expect(undoneWords([unsent])).toEqual({
+    title: '1 reply not sent',
+    text: 'Your text is a draft again. No keys or money moved.',
+  })
+  expect(undoneWords([sent])).toEqual({
+    title: '1 retry undone',
+    text: '1 answer was sent before and stays sent. No keys or money moved.',
+  })
+  expect(undoneWords([sent, sent, unsent])).toEqual({
+    title: '3 retries undone',
+    text:
+      '2 answers were sent before and stay sent. 1 text is a draft again. ' +
+      'No keys or money moved.',
+  })
 })

@@ -5,8 +5,13 @@ import type {
   KeyCheck,
   TemplateField,
 } from '../../../contract/disputes/dispute-records.ts'
-import type { DisputeActionKind, ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
+import type {
+  DisputeActionKind,
+  DisputeReply,
+  ReplyOutcome,
+} from '../../../contract/disputes/dispute-replies.ts'
 import { templateFields } from '../../../contract/disputes/dispute-records.ts'
+import { t } from '../../../contract/localization/localized.ts'
 import { formatEur } from '../../ui/format.ts'
 import { reasonWord } from '../../lib/labels/dispute-labels.ts'
 
@@ -67,6 +72,34 @@ export const sendLabel = (outcome: ReplyOutcome, effects: DisputeEffects | undef
   outcome === 'refund' && effects?.refundCents != null
     ? `${outcomeWords.refund.send} ${formatEur(effects.refundCents)}`
     : outcomeWords[outcome].send
+
+type Answered = Pick<DisputeReply, 'answered'>
+const countAnswered = (replies: readonly Answered[]): number =>
+  replies.filter(({ answered }) => answered).length
+
+/** Which part of held replies was sent: a retried one may have sent its answer before. */
+export function heldNote(replies: readonly Answered[]): string {
+  const count = countAnswered(replies)
+  return count === 0
+    ? 'Nothing has been sent yet.'
+    : t('screens.disputes-answers-sent-before', { count })
+}
+
+/** The message after held replies were undone. */
+export function undoneWords(replies: readonly Answered[]): { title: string; text: string } {
+  const count = replies.length
+  const answered = countAnswered(replies)
+  if (answered === 0)
+    return {
+      title: t('screens.disputes-not-sent', { count }),
+      text: 'Your text is a draft again. No keys or money moved.',
+    }
+  const drafts = count - answered
+  return {
+    title: t('screens.disputes-retries-undone', { count }),
+    text: t('screens.disputes-retries-undone-text', { answered, drafts }),
+  }
+}
 
 const outcomes: Readonly<Record<string, string>> = {
   replaced: 'Replaced with another key',

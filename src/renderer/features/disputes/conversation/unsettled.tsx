@@ -65,7 +65,9 @@ export function ReplyNotice({
       title={
         !failed
           ? state === 'held'
-            ? `Not sent yet: ${outcomeWords[outcome].send.replace(/^Send /, '')}.`
+            ? answered
+              ? 'Your answer was sent, but not yet the rest of your reply.'
+              : `Not sent yet: ${outcomeWords[outcome].send.replace(/^Send /, '')}.`
             : 'Sending your reply.'
           : answered
             ? 'Your answer was sent, but not what goes with it.'

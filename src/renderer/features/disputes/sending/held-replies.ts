@@ -5,6 +5,7 @@ import { rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { forgetChange, recordChange } from '../../../ui/feedback/undo-history.ts'
+import { undoneWords } from '../words.ts'
 
 const namesOf = (replies: readonly DisputeReply[]): string =>
   [...new Set(replies.map(({ name }) => name))].join(', ')
@@ -14,7 +15,7 @@ const entries = new Map<string, number>()
 const keyOf = (replies: readonly DisputeReply[]): string =>
   replies.map(({ replyId }) => replyId).join(' ')
 
-/** Takes back held replies, whose texts become drafts again. False if that failed. */
+/** Takes back held replies. Texts that weren't sent become drafts again. False if that failed. */
 export async function undoReplies(replies: readonly DisputeReply[]): Promise<boolean> {
   const [first] = replies
   if (first === undefined || !(await openVault())) return false
@@ -23,11 +24,7 @@ export async function undoReplies(replies: readonly DisputeReply[]): Promise<boo
       accountId: first.accountId,
       replyIds: replies.map(({ replyId }) => replyId),
     })
-    toast({
-      id: 'undo',
-      title: t('screens.disputes-not-sent', { count: replies.length }),
-      text: 'Your text is a draft again. No keys or money moved.',
-    })
+    toast({ id: 'undo', ...undoneWords(replies) })
     return true
   } catch (error) {
     toastProblem(problemOf(error), namesOf(replies))

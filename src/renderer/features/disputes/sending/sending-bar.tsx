@@ -6,6 +6,7 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
+import { heldNote } from '../words.ts'
 import { sendReplies, undoReplies } from './held-replies.ts'
 import styles from './sending.module.css'
 
@@ -65,7 +66,7 @@ function Group({
               ? t('screens.disputes-sending', { count: replies.length, seconds })
               : t('screens.disputes-waiting', { count: replies.length })}
           </b>{' '}
-          Nothing has been sent yet.
+          {heldNote(replies)}
         </p>
         <span className={styles.time} aria-hidden>
           <i style={{ width: `${(left / REPLY_HOLD_MS) * 100}%` }} />
