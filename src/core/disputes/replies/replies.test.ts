@@ -36,16 +36,6 @@ const unavailable: ExchangeOutcome = {
     }),
   },
 }
-/** The service's rejection of an action. */
-const rejection: ExchangeOutcome = {
-  kind: 'answer',
-  answer: {
-    status: 409,
-    body: JSON.stringify({
-      error: { code: 'OUT_OF_STOCK', message: 'Not now.', requestId: 'req_2' },
-    }),
-  },
-}
 /** Answers and actions that the service carried out, in order. */
 let sent: string[] = []
 const seen = { status: 'open', messages: 1 }
@@ -480,46 +470,6 @@ it('continues a bulk reply after a kill, each dispute once, and repeats only wha
   expect(sent.filter((part) => part === 'refund')).toHaveLength(3)
   expect(sent.filter((part) => part === 'messages')).toHaveLength(3)
 }, 120_000)
-
-/** A bulk refund of these disputes whose answers are sent and whose refunds the service rejects. */
-async function rejectedRefunds(disputeIds: string[]): Promise<string> {
-  proxy.decide = (method, path) =>
-    method === 'POST' && path.endsWith('/refund') ? rejection : 'pass'
-  const request = plan(disputeIds, 'refund')
-  const { planId } = await harness.ask.disputes.planBulkReply(request)
-  const replies = await harness.ask.disputes.sendBulkReply({ ...request, planId })
-  await harness.ask.disputes.sendReplies({
-    accountId,
-    replyIds: replies.map(({ replyId }) => replyId),
-  })
-  await until(bulkStates, (states) => states.every((state) => state === 'failed'), 60_000)
-  proxy.decide = () => 'pass'
-  sent = []
-  return replies[0]?.bulkId ?? ''
-}
-
-it('undoes a retried refund without a draft of the answer that was sent before', async () => {
-  const disputeId = await claim()
-  const bulkId = await rejectedRefunds([disputeId])
-  const retried = await harness.ask.disputes.retryBulkReply({ accountId, bulkId })
-  expect(retried).toMatchObject([{ state: 'held', answered: true, problem: null }])
-  await harness.ask.disputes.undoReplies({
-    accountId,
-    replyIds: retried.map(({ replyId }) => replyId),
-  })
-  expect(await detail(disputeId)).toMatchObject({
-    draft: null,
-    replies: [{ state: 'failed', answered: true, problem: { code: 'OUT_OF_STOCK' } }],
-  })
-  const [bulk] = await harness.ask.disputes.bulkReplies({ accountId })
-  expect(bulk).toMatchObject({ bulkId, retry: { count: 1 } })
-  await harness.ask.disputes.retryBulkReply({ accountId, bulkId })
-  await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
-  expect((await harness.ask.disputes.bulkReplies({ accountId }))[0]?.lines).toMatchObject([
-    { state: 'done', problem: null },
-  ])
-  expect([sent, (await answersThere(disputeId)).length]).toEqual([['refund'], 1])
-}, 60_000)
 
 it('never offers to undo an answer that may have arrived', async () => {
   const disputeId = await claim()

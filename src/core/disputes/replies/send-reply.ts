@@ -11,7 +11,7 @@ import { actionJournal } from '../settle/action-journal.ts'
 import { nothingMoved } from '../settle/checks.ts'
 import type { SettleChecks } from '../settle/checks.ts'
 import type { RequestedAction } from '../settle/send-action.ts'
-import { outcomeUnknown, sendAction, settleAction } from '../settle/send-action.ts'
+import { newerThan, outcomeUnknown, sendAction, settleAction } from '../settle/send-action.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import { replyStore } from './store.ts'
 import type { ReplyRecord } from './store.ts'
@@ -106,6 +106,30 @@ export function createReplySender(access: DisputeAccess, checks: SettleChecks) {
       : outcomeUnknown()
   }
 
+  /**
+   * Marks a dispute as done as the person saw it, with the answer. Throws Failure if something newer
+   * was written: the dispute stays in the inbox.
+   */
+  function markDone(
+    { store }: DisputeAccount,
+    { disputeId, seenStatus: status, seenMessages }: ReplyRecord,
+    before: number | null,
+  ): void {
+    // Before its messages were read, a dispute only showed the customer's first one as its reason.
+    const messages = Math.min(seenMessages ?? 0, (before ?? 1) + 1)
+    const now = store.find(disputeId)
+    const newer =
+      now === undefined || now.status === 'resolved'
+        ? null
+        : newerThan(
+            { status, messages },
+            { status: now.status, messages: now.messages ?? 0 },
+            { not: 'Not marked as done', nothing: 'Your answer was sent.' },
+          )
+    if (newer !== null) throw newer
+    disputeMarks(store.db).mark(disputeId, { done: true }, { status, messages })
+  }
+
   /** Whether the action was sent before: then its own journal says how to continue. */
   const isActionOpen = ({ store }: DisputeAccount, replyId: string): boolean =>
     actionJournal(store.db).find(replyId) !== null
@@ -125,8 +149,7 @@ export function createReplySender(access: DisputeAccess, checks: SettleChecks) {
         answered,
         wanted ?? { kind, key: null, fingerprint: null, productId: null },
       )
-    const marks = disputeMarks(store.db)
-    if (outcome === 'close') marks.mark(disputeId, { done: true }, find(account, disputeId))
+    if (outcome === 'close') markDone(account, answered, reply.seenMessages)
     replyStore(store.db).setDone(replyId)
   }
 }

@@ -60,21 +60,30 @@ function changeSince(
       'There’s nothing left to do.',
       { effect: nothing },
     )
-  const fresh = seen.messages === null ? 0 : now.messages.length - seen.messages
-  const details = { status: now.status, messages: now.messages.length, newMessages: fresh }
+  return newerThan(seen, { status: now.status, messages: now.messages.length }, { not, nothing })
+}
+
+/** New messages or a new status since the person decided; null if there are none. */
+export function newerThan(
+  seen: DisputeSeen,
+  { status, messages }: { status: string; messages: number },
+  { not, nothing: effect }: { not: string; nothing: string },
+): Failure | null {
+  const fresh = seen.messages === null ? 0 : messages - seen.messages
+  const details = { status, messages, newMessages: fresh }
   if (fresh > 0)
     return failure(
       'CHANGED_MEANWHILE',
       `${not}: ${t('disputes.messages-since-viewed', { count: fresh })}`,
       'Read the new messages, then decide again.',
-      { effect: nothing, details },
+      { effect, details },
     )
-  if (now.status !== seen.status)
+  if (status !== seen.status)
     return failure(
       'CHANGED_MEANWHILE',
-      `${not}: the status of the dispute changed to ${now.status}.`,
+      `${not}: the status of the dispute changed to ${status}.`,
       'View the dispute, then decide again.',
-      { effect: nothing, details },
+      { effect, details },
     )
   return null
 }
