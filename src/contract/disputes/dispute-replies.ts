@@ -119,7 +119,10 @@ export const bulkReplySchema = z.object({
       refundCents: centsSchema.nullable(),
     }),
   ),
-  /** What repeating the failed lines does; `typed` confirms it in LIVE. */
+  /**
+   * The effects of a retry; `typed` confirms it in LIVE. It leaves out failed lines that were
+   * dismissed, whose dispute was resolved or has a reply in progress, or whose refund isn't known.
+   */
   retry: z.object({
     count: z.number().int(),
     refundCents: centsSchema,

@@ -178,8 +178,8 @@ export const disputesContract = {
   /** The latest bulk replies with the result of each line, newest first. */
   bulkReplies: procedure.input(account).output(z.array(bulkReplySchema)),
   /**
-   * Sends the failed lines of a bulk reply again; parts that were sent aren't repeated. `typed` is
-   * the confirmation that its `retry` requires in LIVE.
+   * Sends the failed lines of a bulk reply again, as its `retry` counts them; parts that were sent
+   * aren't repeated. `typed` is the confirmation that `retry` requires in LIVE.
    */
   retryBulkReply: procedure
     .input(account.extend({ bulkId: z.string(), typed: z.string().max(200).optional() }))

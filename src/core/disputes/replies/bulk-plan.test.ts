@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCents } from '../../../../server/api/money.ts'
-import { assertTyped, retryOf, totalsOf } from './bulk-plan.ts'
+import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import { assertTyped, isRetryable, retryOf, totalsOf } from './bulk-plan.ts'
 
 const refunds = [{ refundCents: toCents(34.54) }, { refundCents: toCents(5.5) }]
 const others = [{ refundCents: null }, { refundCents: null }]
@@ -32,4 +33,29 @@ it('accepts only the words it asks for', () => {
   expect(() => assertTyped('refund 5.50', 'refund 34.54')).toThrow('doesn’t match')
   expect(() => assertTyped('refund 5.50', ' refund 5.50 ')).not.toThrow()
   expect(() => assertTyped(null, undefined)).not.toThrow()
+})
+
+it('leaves out of a retry each line that was settled otherwise, and refunds of no known amount', () => {
+  const open = {
+    status: 'open',
+    waits: false,
+    pendingReply: 'failed',
+    pendingAnswer: null,
+    pendingAction: 'refused',
+  } as DisputeRow
+  const failed = { state: 'failed', dismissed: false, outcome: 'refund' } as const
+  const cents = toCents(5.5)
+  expect(isRetryable(failed, open, cents)).toBe(true)
+  expect(isRetryable({ ...failed, outcome: 'close' }, open, null)).toBe(true)
+  expect(isRetryable({ ...failed, state: 'done' }, open, cents)).toBe(false)
+  expect(isRetryable({ ...failed, dismissed: true }, open, cents)).toBe(false)
+  expect(isRetryable(failed, open, null)).toBe(false)
+  const settled: Partial<DisputeRow>[] = [
+    { status: 'resolved' },
+    { waits: true },
+    { pendingReply: 'held' },
+    { pendingAnswer: 'unknown' },
+    { pendingAction: 'sending' },
+  ]
+  for (const each of settled) expect(isRetryable(failed, { ...open, ...each }, cents)).toBe(false)
 })

@@ -16,6 +16,7 @@ import { keyOfDispute } from '../detail/detail.ts'
 import { readRow } from '../list/list.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import { actionOf } from './send-reply.ts'
+import type { ReplyRecord } from './store.ts'
 
 export type BulkRequest = {
   accountId: string
@@ -32,7 +33,13 @@ const byDeadline = (a: DisputeRow, b: DisputeRow): number =>
   (a.escalatesAt ?? Number.MAX_SAFE_INTEGER) - (b.escalatesAt ?? Number.MAX_SAFE_INTEGER) ||
   (a.openedAt ?? 0) - (b.openedAt ?? 0)
 
-const isInProgress = ({ pendingReply, pendingAnswer, pendingAction, waits }: DisputeRow): boolean =>
+/** Whether an answer or action of a dispute is held, queued or being sent. */
+export const isInProgress = ({
+  pendingReply,
+  pendingAnswer,
+  pendingAction,
+  waits,
+}: DisputeRow): boolean =>
   waits ||
   (pendingReply !== null && pendingReply !== 'failed') ||
   (pendingAnswer !== null && pendingAnswer !== 'refused') ||
@@ -185,6 +192,21 @@ export function totalsOf(
           : null
   return { refundCents, keys, typed }
 }
+
+/**
+ * Whether a retry sends a reply. Left out: replies that were dismissed or replaced by another one,
+ * disputes that were resolved or have a reply in progress, and refunds of an unknown amount.
+ */
+export const isRetryable = (
+  { state, dismissed, outcome }: Pick<ReplyRecord, 'state' | 'dismissed' | 'outcome'>,
+  row: DisputeRow,
+  refundCents: Line['refundCents'],
+): boolean =>
+  state === 'failed' &&
+  !dismissed &&
+  row.status !== 'resolved' &&
+  !isInProgress(row) &&
+  (outcome !== 'refund' || refundCents !== null)
 
 /**
  * The replies to repeat and their effects, as {@link bulkReplySchema} shows it before they are sent.

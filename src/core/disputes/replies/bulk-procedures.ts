@@ -1,5 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { BulkReplyPlan, DisputeReply } from '../../../contract/disputes/dispute-replies.ts'
+import type {
+  BulkReplyPlan,
+  DisputeReply,
+  ReplyOutcome,
+} from '../../../contract/disputes/dispute-replies.ts'
 import { holdFromNow } from './hold-time.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'
@@ -8,7 +12,7 @@ import type { DisputeAccess } from '../access.ts'
 import { readRow } from '../list/list.ts'
 import { textRecords } from '../schema.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
-import { assertTyped, createBulkPlanner, retryOf } from './bulk-plan.ts'
+import { assertTyped, createBulkPlanner, isInProgress, isRetryable, retryOf } from './bulk-plan.ts'
 import { replyStore } from './store.ts'
 import type { ReplyRecord } from './store.ts'
 import { viewReply } from './view-reply.ts'
@@ -61,26 +65,62 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
           writtenAt: now,
         }
         store.put(reply)
-        return viewReply(account, { ...reply, state: 'held', answered: false, problem: null })
+        return viewReply(account, {
+          ...reply,
+          state: 'held',
+          answered: false,
+          dismissed: false,
+          problem: null,
+        })
       })
     })
   }
 
-  function lineOf(account: DisputeAccount, reply: ReplyRecord) {
+  /** A line of a bulk reply. `retried`: the dispute that a retry answers; null if it is left out. */
+  function readLine(account: DisputeAccount, reply: ReplyRecord) {
     const { accountId, store } = account
     const row = readRow(store.db, reply.disputeId, partsOf(accountId))
     const sale = row?.saleId == null ? null : saleOf(store.db, row.saleId)
+    const refundCents = reply.outcome === 'refund' ? (sale?.customerCents ?? null) : null
     return {
-      ...viewReply(account, reply),
-      platform: row?.platform ?? '',
-      region: row?.region ?? '',
-      deliveryType: row?.deliveryType ?? '',
-      orderId: row?.orderId ?? null,
-      refundCents: reply.outcome === 'refund' ? (sale?.customerCents ?? null) : null,
+      retried: row !== undefined && isRetryable(reply, row, refundCents) ? row : null,
+      line: {
+        ...viewReply(account, reply),
+        platform: row?.platform ?? '',
+        region: row?.region ?? '',
+        deliveryType: row?.deliveryType ?? '',
+        orderId: row?.orderId ?? null,
+        refundCents,
+      },
     }
   }
 
-  const isLive = (accountId: string): boolean => context.accounts.get(accountId).mode === 'live'
+  /** The results of a bulk reply, and what a retry of it sends. */
+  function readBulk(account: DisputeAccount, bulkId: string, outcome: ReplyOutcome) {
+    const found = replyStore(account.store.db)
+      .ofBulk(bulkId)
+      .map((reply) => readLine(account, reply))
+    const retried = found.flatMap(({ line: { replyId }, retried: row }) =>
+      row === null ? [] : [{ replyId, row }],
+    )
+    return {
+      lines: found.map(({ line }) => line),
+      retried,
+      retry: retryOf(
+        found.flatMap(({ line, retried: row }) => (row === null ? [] : [line])),
+        outcome,
+        context.accounts.get(account.accountId).mode === 'live',
+      ),
+    }
+  }
+
+  /** Throws Failure if another window sent a reply while the plan was made. */
+  function assertNoneInProgress(account: DisputeAccount, { lines }: BulkReplyPlan): void {
+    for (const { disputeId } of lines) {
+      const row = readRow(account.store.db, disputeId, partsOf(account.accountId))
+      if (row === undefined || isInProgress(row)) throw changed()
+    }
+  }
 
   return {
     planBulkReply: (input: Inputs['planBulkReply']): Promise<Outputs['planBulkReply']> =>
@@ -90,7 +130,9 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
       context.vault.assertUnlocked()
       const found = await plan(input)
       assertConfirmed(found, input)
-      const replies = hold(accountOf(accountId), found)
+      const account = accountOf(accountId)
+      assertNoneInProgress(account, found)
+      const replies = hold(account, found)
       context.changes.notify('disputes', accountId)
       wake(accountId)
       return replies
@@ -99,8 +141,8 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
       return store.bulks().map((bulk) => {
-        const lines = store.ofBulk(bulk.bulkId).map((reply) => lineOf(account, reply))
-        return { ...bulk, lines, retry: retryOf(lines, bulk.outcome, isLive(accountId)) }
+        const { lines, retry } = readBulk(account, bulk.bulkId, bulk.outcome)
+        return { ...bulk, lines, retry }
       })
     },
     retryBulkReply({
@@ -110,21 +152,17 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     }: Inputs['retryBulkReply']): Outputs['retryBulkReply'] {
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
-      const lines = store.ofBulk(bulkId).map((reply) => lineOf(account, reply))
-      const outcome = lines[0]?.outcome
-      if (outcome !== undefined)
-        assertTyped(retryOf(lines, outcome, isLive(accountId)).typed, typed)
+      const outcome = store.ofBulk(bulkId)[0]?.outcome
+      if (outcome === undefined) return []
+      const { retried, retry } = readBulk(account, bulkId, outcome)
+      assertTyped(retry.typed, typed)
       const dueAt = holdFromNow(context.clock)
-      const failed = store.ofBulk(bulkId).filter(({ state }) => state === 'failed')
       store.transaction(() => {
-        for (const { replyId, disputeId } of failed) {
-          const row = readRow(account.store.db, disputeId, partsOf(accountId))
-          if (row !== undefined) store.retry(replyId, row, dueAt)
-        }
+        for (const { replyId, row } of retried) store.retry(replyId, row, dueAt)
       })
       context.changes.notify('disputes', accountId)
       wake(accountId)
-      return failed
+      return retried
         .flatMap(({ replyId }) => store.find(replyId) ?? [])
         .map((reply) => viewReply(account, reply))
     },

@@ -197,3 +197,68 @@ it('keeps a dispute in the inbox if the customer wrote while its last answer was
   const { rows } = await harness.ask.disputes.list({ accountId, view: 'inbox' })
   expect(rows.map((row) => row.disputeId)).toContain(disputeId)
 }, 90_000)
+
+it('retries only replies that nothing else replaced, and counts those', async () => {
+  const [dismissed, queued, replaced, refunded, left] = [
+    await claim(),
+    await claim(),
+    await claim(),
+    await claim(),
+    await claim(),
+  ]
+  const bulkId = await rejectedRefunds([dismissed, queued, replaced, refunded, left])
+  const retryOf = async () =>
+    (await harness.ask.disputes.bulkReplies({ accountId })).find((bulk) => bulk.bulkId === bulkId)
+  expect((await retryOf())?.retry.count).toBe(5)
+  const [failed] = (await detail(dismissed)).replies
+  await harness.ask.disputes.dismissReply({
+    accountId,
+    disputeId: dismissed,
+    replyId: failed?.replyId ?? '',
+  })
+  await harness.ask.disputes.act({
+    accountId,
+    disputeId: refunded,
+    kind: 'refund',
+    seen: { status: 'open', messages: 2 },
+  })
+  await proxy.disconnect()
+  await harness.ask.disputes.answer({ accountId, disputeId: queued, text: 'One moment.' })
+  await proxy.reconnect()
+  await harness.ask.disputes.reply({
+    accountId,
+    disputeId: replaced,
+    text: 'Another answer.',
+    outcome: 'reply',
+    seen: { status: 'open', messages: 2 },
+  })
+  const bulk = await retryOf()
+  expect(bulk?.retry).toEqual({
+    count: 1,
+    refundCents: bulk?.lines.find(({ disputeId }) => disputeId === left)?.refundCents,
+    keys: 0,
+    typed: null,
+  })
+  const retried = await harness.ask.disputes.retryBulkReply({ accountId, bulkId })
+  expect(retried).toMatchObject([{ disputeId: left, state: 'held' }])
+  await sendNow(retried[0]?.replyId ?? '')
+  await settled(left)
+  await settled(replaced)
+  expect(sent.toSorted()).toEqual(['messages', 'refund', 'refund'])
+  for (const disputeId of [dismissed, queued, replaced])
+    expect((await there(disputeId)).status).toBe('open')
+  const { rows } = await harness.ask.outbox.list({ accountId })
+  await harness.ask.outbox.discard({ accountId, entryIds: rows.map(({ entryId }) => entryId) })
+}, 120_000)
+
+it('sends a planned bulk reply once if it is confirmed in two windows', async () => {
+  const disputeId = await claim()
+  const request = plan([disputeId], 'reply')
+  const { planId } = await harness.ask.disputes.planBulkReply(request)
+  const results = await Promise.allSettled(
+    [1, 2].map(() => harness.ask.disputes.sendBulkReply({ ...request, planId })),
+  )
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
+  expect(await answersThere(disputeId)).toHaveLength(1)
+}, 60_000)

@@ -27,13 +27,19 @@ export type ReplyRecord = {
   promise: ReplyOutcome | null
   seenStatus: string
   seenMessages: number | null
+  /** A person dismissed the failed reply, or sent another one to its dispute. */
+  dismissed: boolean
   /** A reading of this run; `holdAgain` replaces those of an earlier run. */
   dueAt: Monotonic
   writtenAt: number
   problem: Problem | null
 }
-type Row = Omit<ReplyRecord, 'answered' | 'problem'> & { answered: number; problem: string | null }
-export type NewReply = Omit<ReplyRecord, 'state' | 'answered' | 'problem'>
+type Row = Omit<ReplyRecord, 'answered' | 'dismissed' | 'problem'> & {
+  answered: number
+  dismissed: number
+  problem: string | null
+}
+export type NewReply = Omit<ReplyRecord, 'state' | 'answered' | 'dismissed' | 'problem'>
 export type BulkRecord = { bulkId: string; outcome: ReplyOutcome; writtenAt: number }
 
 /** Results of this many bulk replies are kept. */
@@ -41,10 +47,11 @@ const KEPT_BULKS = 20
 
 const SELECT = `SELECT reply_id AS replyId, dispute_id AS disputeId, bulk_id AS bulkId, outcome, state,
   answered, text_sealed AS textSealed, key_sealed AS keySealed, promise, seen_status AS seenStatus,
-  seen_messages AS seenMessages, due_at AS dueAt, written_at AS writtenAt, problem FROM dispute_replies`
+  seen_messages AS seenMessages, dismissed, due_at AS dueAt, written_at AS writtenAt, problem FROM dispute_replies`
 const recordOf = (row: Row): ReplyRecord => ({
   ...row,
   answered: row.answered === 1,
+  dismissed: row.dismissed === 1,
   problem: readProblem(row.problem),
 })
 
@@ -86,8 +93,8 @@ function createReplyStore(db: Database) {
     "UPDATE dispute_replies SET state = 'failed', problem = :problem WHERE reply_id = :replyId",
   )
   const retry = db.prepare(
-    `UPDATE dispute_replies SET state = 'held', dismissed = 0, due_at = :dueAt,
-      seen_status = :status, seen_messages = :messages WHERE reply_id = :replyId AND state = 'failed'`,
+    `UPDATE dispute_replies SET state = 'held', due_at = :dueAt, seen_status = :status,
+      seen_messages = :messages WHERE reply_id = :replyId AND state = 'failed' AND dismissed = 0`,
   )
   const undoRetry = db.prepare(
     "UPDATE dispute_replies SET state = 'failed' WHERE reply_id = :replyId AND state = 'held'",
