@@ -46,7 +46,7 @@ export function createAnswerProcedures(access: DisputeAccess) {
     }: Inputs['answer']): Promise<Outputs['answer']> {
       const account = accountOf(accountId)
       const text = typed.trim()
-      find(account, disputeId)
+      const row = find(account, disputeId)
       try {
         await account.serial(disputeId, () => {
           assertNoReply(account, disputeId)
@@ -55,7 +55,7 @@ export function createAnswerProcedures(access: DisputeAccess) {
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error
-        waiting.keep(accountId, find(account, disputeId), text)
+        waiting.keep(accountId, row, text, { status: row.status, messages: seen ?? row.messages })
         journalOf(accountId).dropDraft(disputeId)
         context.changes.notify('disputes', accountId, disputeId)
         return { sent: false, dispute: await detail(accountId, disputeId) }

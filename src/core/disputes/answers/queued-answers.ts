@@ -1,6 +1,7 @@
 import { variantLabel } from '../../../contract/product-variant.ts'
 import type { OutboxFacts } from '../../../contract/outbox.ts'
 import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeSeen } from '../../../contract/disputes/dispute-replies.ts'
 import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
@@ -94,14 +95,20 @@ export function createQueuedAnswers(
         throw error
       }
     },
-    keep(accountId: string, row: DisputeRow, text: string): void {
+    /** @param seen the dispute as the person saw it. `at`: when the answer was written, if known. */
+    keep(
+      accountId: string,
+      row: DisputeRow,
+      text: string,
+      { status, messages, at = row.seenAt }: DisputeSeen & { at?: number },
+    ): void {
       outbox.add(accountId, {
         kind: 'dispute-answer',
         subjectId: row.disputeId,
         title: row.name,
         subtitle: variantLabel(row),
-        seen: { ...emptyFacts, status: row.status, messages: row.messages ?? 0 },
-        seenAt: row.seenAt,
+        seen: { ...emptyFacts, status, messages: messages ?? 0 },
+        seenAt: Math.min(row.seenAt, at),
         wanted: emptyFacts,
         text,
       })

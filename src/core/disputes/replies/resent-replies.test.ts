@@ -262,3 +262,40 @@ it('sends a planned bulk reply once if it is confirmed in two windows', async ()
   await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
   expect(await answersThere(disputeId)).toHaveLength(1)
 }, 60_000)
+
+it.each(['held reply', 'answer'])(
+  'queues the %s with the messages that were seen, not with those read since',
+  async (kind) => {
+    const disputeId = await claim()
+    await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+      author: 'customer',
+      body: 'Solved, please close it',
+    })
+    await harness.ask.accounts.syncNow({ accountId })
+    await until(
+      () => detail(disputeId),
+      ({ messages }) => messages === 2,
+    )
+    await proxy.disconnect()
+    if (kind === 'answer')
+      await harness.ask.disputes.answer({ accountId, disputeId, text: 'A new key.', seen: 1 })
+    else await sendNow((await reply(disputeId, 'reply', 'A new key.')).replyId)
+    await until(
+      () => detail(disputeId),
+      ({ waits }) => waits,
+    )
+    await proxy.reconnect()
+    const [entry] = await until(
+      async () =>
+        (await harness.ask.outbox.list({ accountId })).rows.filter(
+          ({ subjectId }) => subjectId === disputeId,
+        ),
+      ([row]) => row !== undefined && row.verdict !== 'uncompared',
+      60_000,
+    )
+    expect(entry).toMatchObject({ seen: { messages: 1 }, verdict: 'decide' })
+    expect(await answersThere(disputeId)).toEqual([])
+    await harness.ask.outbox.discard({ accountId, entryIds: [entry?.entryId ?? ''] })
+  },
+  90_000,
+)

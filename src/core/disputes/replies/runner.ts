@@ -158,8 +158,13 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
       store.hold(replyId, dueNow(clock))
       return error
     }
+    const { seenStatus: status, seenMessages: messages, writtenAt: at } = now
     store.transaction(() => {
-      access.waiting.keep(accountId, access.find(account, now.disputeId), text)
+      access.waiting.keep(accountId, access.find(account, now.disputeId), text, {
+        status,
+        messages,
+        at,
+      })
       store.drop(replyId)
     })
     return null
