@@ -93,10 +93,17 @@ export const keyHistoryContract = {
     .input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(1_000_000) }))
     .output(keyHistoryResultSchema),
   /**
-   * The same by sale, for when the key isn't at hand. Null if the service doesn't report the key of
-   * the sale.
+   * The same by sale, for when the key isn't at hand. With `disputeId`, of the key that this dispute
+   * is about: a replacement isn't the key that was sold first. Null if the service doesn't report
+   * the key.
    */
   ofSale: procedure
-    .input(z.object({ accountId: accountIdSchema, saleId: z.string() }))
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        saleId: z.string(),
+        disputeId: z.string().optional(),
+      }),
+    )
     .output(keyHistoryResultSchema.nullable()),
 }

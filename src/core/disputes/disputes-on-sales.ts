@@ -45,6 +45,19 @@ export const disputesOfSale = (db: Database, saleId: string): Claim[] =>
   ).all({ saleId }) as Claim[]
 
 /**
+ * The disputes that name a key, by the first bytes of its fingerprint, earliest first. A dispute
+ * about a replacement names that key, and the sale of the key that was sold first.
+ */
+export function disputesOfKey(db: Database, fingerprint: Buffer): Claim[] {
+  const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
+  return prepared(
+    db,
+    `SELECT ${COLUMNS} FROM disputes WHERE key_fingerprint >= :from AND key_fingerprint <= :to
+      AND sale_id IS NOT NULL ORDER BY opened_at, dispute_id`,
+  ).all({ from: fingerprint, to }) as Claim[]
+}
+
+/**
  * When each replacement from the stock of an offer was requested and confirmed on this computer,
  * earliest first.
  */

@@ -35,9 +35,11 @@ export {
   findSoldDispute,
   soldDisputesAfter,
   disputesOfSale,
+  disputesOfKey,
   replacementsFromStock,
 } from './disputes-on-sales.ts'
 export type { Claim } from './disputes-on-sales.ts'
+export { soldKey } from './detail/disputed-key.ts'
 export type { DisputeDependencies } from './settle/effects.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>

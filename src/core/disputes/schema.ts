@@ -158,6 +158,8 @@ const disputesMirror: FeatureSchema = {
     CREATE INDEX disputes_by_sale_typed ON disputes (sale_id COLLATE NOCASE);
     CREATE INDEX disputes_by_order_typed ON disputes (order_id COLLATE NOCASE);
   `,
+    `CREATE INDEX disputes_by_fingerprint ON disputes (key_fingerprint)
+      WHERE key_fingerprint IS NOT NULL`,
   ],
   sealed: [
     {

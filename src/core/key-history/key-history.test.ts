@@ -12,6 +12,7 @@ let harness: TestCore
 let accountId: string
 let offerId: string
 let work: Import
+let order: { id: string }
 const folder = temporaryFolder()
 const keys = Array.from({ length: 12 }, (_, index) => `STORY-${String(10_000 + index)}-KEY22`)
 
@@ -76,7 +77,7 @@ beforeAll(async () => {
     () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
-  const order = await call<{ id: string }>(
+  order = await call<{ id: string }>(
     `${backend.ready.baseUrl}/orders?wait=10`,
     backend.ready.demo?.partnerLiveKey ?? '',
     'POST',
@@ -184,4 +185,65 @@ test('a batch counts sold and claimed keys, stores its cost, and lists its claim
   expect(await problemOf(harness.ask.batches.batch({ accountId, batchId: 'no.0' }))).toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('attributes a dispute about a replacement to that key, not to the key it replaced', async () => {
+  const stories = await Promise.all(keys.map(look))
+  const first = stories.findIndex(({ state }) => state === 'claimed')
+  const firstDispute = stories[first]?.dispute?.disputeId ?? ''
+  await harness.ask.disputes.act({
+    accountId,
+    disputeId: firstDispute,
+    kind: 'replace-stock',
+    seen: { status: 'open', messages: 1 },
+  })
+  const unsold = keys.filter((_, index) => stories[index]?.state === 'in-stock')
+  const { keys: delivered } = await call<{ keys: { id: string; value: string }[] }>(
+    `${backend.ready.baseUrl}/orders/${order.id}/keys`,
+    backend.ready.demo?.partnerLiveKey ?? '',
+    'GET',
+  )
+  const replacement = delivered.find(({ value }) => unsold.includes(value))
+  const second = keys.indexOf(replacement?.value ?? '')
+  const made = await backend.dashboard('POST', '/claims', {
+    orderId: order.id,
+    keyId: replacement?.id ?? '',
+    message: 'This one neither',
+  })
+  const disputeId = String(made['disputeId'])
+  await harness.ask.accounts.syncNow({ accountId })
+  const { saleId } = await until(
+    () => harness.ask.disputes.dispute({ accountId, disputeId }).catch(() => null),
+    (found) => found?.messages === 1 && found.sale !== null,
+  ).then((found) => ({ saleId: found?.saleId ?? '' }))
+
+  const replaced = await look(keys[first] ?? '')
+  expect(replaced).toMatchObject({ state: 'replaced', dispute: { disputeId: firstDispute } })
+  expect(replaced.events.map(({ detail }) => detail).join()).not.toContain(disputeId)
+  const disputed = await look(keys[second] ?? '')
+  expect(disputed).toMatchObject({
+    state: 'claimed',
+    origin: { fileName: 'october.txt', line: second + 1 },
+    sale: null,
+    dispute: { disputeId, status: 'open' },
+  })
+  expect(disputed.events.map(({ title }) => title)).toContain('Claimed by the customer')
+  const next = await look(keys[second - 1] ?? '')
+  expect(next.neighbours.find(({ line }) => line === second + 1)).toMatchObject({
+    state: 'claimed',
+  })
+  const ofSale = (input: { disputeId?: string }) =>
+    harness.ask.keyHistory.ofSale({ accountId, saleId, ...input })
+  expect((await ofSale({}))?.origin).toMatchObject({ line: first + 1 })
+  expect((await ofSale({ disputeId: firstDispute }))?.origin).toMatchObject({ line: first + 1 })
+  expect(await ofSale({ disputeId })).toMatchObject({
+    origin: { line: second + 1 },
+    dispute: { disputeId },
+  })
+  const { findings } = await harness.ask.disputes.checkKey({
+    accountId,
+    disputeId,
+    key: keys[second] ?? '',
+  })
+  expect(findings).toContain('claimed')
 })

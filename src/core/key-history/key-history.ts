@@ -8,7 +8,7 @@ import type { SaleRow } from '../../contract/sales.ts'
 import { originOf } from '../batches/batches.ts'
 import type { Batches, Sold } from '../batches/batches.ts'
 import type { CoreContext } from '../context.ts'
-import { disputesOfSale } from '../disputes/disputes.ts'
+import { disputesOfKey, disputesOfSale, findSoldDispute, soldKey } from '../disputes/disputes.ts'
 import type { Claim } from '../disputes/disputes.ts'
 import { Failure, failure } from '../failure.ts'
 import { importedBatch, keyRecords } from '../key-import/key-import.ts'
@@ -39,8 +39,8 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
     record: KeyRecord,
   ): KeyHistoryResult['neighbours'][number]['state'] => {
     if (record.fate === 'duplicate' || record.fate === 'refused') return record.fate
-    const sale = salesOfKey(db, record.fingerprint).at(-1)
-    if (sale !== undefined) return disputesOfSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
+    if (claimsOf(db, record.fingerprint).length > 0) return 'claimed'
+    if (salesOfKey(db, record.fingerprint).length > 0) return 'sold'
     if (record.goneAt !== null) return 'gone'
     return record.fate === 'unsure' ? 'unsure' : 'not-sold'
   }
@@ -54,12 +54,13 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
     })
     const sales = salesOfKey(db, fingerprint).flatMap(({ saleId }) => saleOf(db, saleId) ?? [])
     const sale = sales.at(-1) ?? null
-    const claims = sales.flatMap(({ saleId }) => disputesOfSale(db, saleId))
+    const claims = claimsOf(db, fingerprint)
+    const claim = claims.at(-1) ?? null
     const home =
       originOf(keyRecords(db), {
         fingerprint,
         productId: sale?.productId ?? null,
-        soldAt: sale?.soldAt ?? null,
+        soldAt: sale?.soldAt ?? claim?.openedAt ?? null,
       }) ??
       records.at(-1) ??
       null
@@ -73,7 +74,6 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
             home.line - ADJACENT_LINES,
             home.line + ADJACENT_LINES,
           )
-    const claim = claims.at(-1) ?? null
     return {
       masked,
       state: stateOf(home, sale, claim),
@@ -135,13 +135,36 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
         maskKey(text),
       )
     },
-    ofSale({ accountId, saleId }: Inputs['ofSale']): KeyHistoryResult | null {
-      const sale = keyOfSale(dbOf(accountId), saleId)
-      return sale === null ? null : historyOf(accountId, sale.fingerprint, masked(accountId, sale))
+    ofSale({ accountId, saleId, disputeId }: Inputs['ofSale']): KeyHistoryResult | null {
+      const sold = soldIn(dbOf(accountId), saleId, disputeId)
+      return sold === null ? null : historyOf(accountId, sold.fingerprint, masked(accountId, sold))
     },
   }
 }
 export type KeyHistory = ReturnType<typeof createKeyHistory>
+
+/**
+ * The disputes about a key: those that name it, and those about its sales that name no key. Earliest
+ * first.
+ */
+const claimsOf = (db: Database, fingerprint: Buffer): Claim[] =>
+  [
+    ...disputesOfKey(db, fingerprint),
+    ...salesOfKey(db, fingerprint)
+      .flatMap(({ saleId }) => disputesOfSale(db, saleId))
+      .filter((claim) => claim.fingerprint === null),
+  ].toSorted(
+    (a, b) => (a.openedAt ?? 0) - (b.openedAt ?? 0) || (a.disputeId < b.disputeId ? -1 : 1),
+  )
+
+/** The key of a sale, or of a dispute about it, which can be about a replacement. */
+function soldIn(db: Database, saleId: string, disputeId: string | undefined): Sold | null {
+  const sale = keyOfSale(db, saleId)
+  const claim = disputeId === undefined ? undefined : findSoldDispute(db, disputeId)
+  return claim?.saleId === saleId
+    ? soldKey(db, { ...claim, productId: sale?.productId ?? null })
+    : sale
+}
 
 function stateOf(home: KeyRecord | null, sale: SaleRow | null, claim: Claim | null): KeyState {
   if (claim !== null) {

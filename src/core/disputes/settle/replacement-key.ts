@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { KeyCheck } from '../../../contract/disputes/dispute-records.ts'
 import { classifyKey, keyRecords, shapesOf, usualShapes } from '../../key-import/key-import.ts'
-import { salesOfKey } from '../../sales/sales.ts'
+import { keyOfSale, salesOfKey } from '../../sales/sales.ts'
 import type { DisputesContext } from '../context.ts'
+import { disputesOfKey } from '../disputes-on-sales.ts'
 import type { ActionJournal } from './action-journal.ts'
 
 type ProductFacts = { productId: string | null; platform: string; deliveryType: string }
@@ -47,7 +48,12 @@ export function checkReplacementKey(
   const isOurs = (product: string | null): boolean =>
     productId === null || product === null || product === productId
   const sold = salesOfKey(db, fingerprint).filter((sale) => isOurs(sale.productId))
-  if (sold.some(({ disputeId }) => disputeId !== null)) findings.push('claimed')
+  const isClaimed =
+    sold.some(({ disputeId }) => disputeId !== null) ||
+    disputesOfKey(db, fingerprint).some(({ saleId }) =>
+      isOurs(keyOfSale(db, saleId)?.productId ?? null),
+    )
+  if (isClaimed) findings.push('claimed')
   if (
     sold.length > 0 ||
     keyRecords(db)

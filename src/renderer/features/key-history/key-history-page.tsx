@@ -31,11 +31,16 @@ export function KeyHistoryPage() {
   const account = useAccount()
   const [search, setSearch] = useSearchParams()
   const saleId = search.get('sale')
+  const disputeId = search.get('dispute')
   /** The pasted key exists only in this page's memory: not in a cache, an address or storage. */
   const [key, setKey] = useState<string | null>(null)
   const bySale = useQuery({
     ...api.keyHistory.ofSale.queryOptions({
-      input: { accountId: account.id, saleId: saleId ?? '' },
+      input: {
+        accountId: account.id,
+        saleId: saleId ?? '',
+        ...(disputeId !== null && { disputeId }),
+      },
     }),
     enabled: saleId !== null && key === null,
   })

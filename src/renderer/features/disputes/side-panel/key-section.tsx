@@ -31,7 +31,7 @@ const unknown = ({ locked, origin }: DisputeDetail): string =>
 
 /** The sold key, masked, and its history from the file to the dispute. */
 export function KeySection({ detail, now }: { detail: DisputeDetail; now: number }) {
-  const { accountId, key, keyId, saleId } = detail
+  const { accountId, disputeId, key, keyId, saleId } = detail
   const reveal = async (held: NonNullable<DisputedKey['held']>): Promise<string> => {
     if (!(await openVault())) throw new Error('the vault is still locked')
     return (
@@ -50,7 +50,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
           <AccountLink
             accountId={accountId}
             className={shared.link}
-            path={`/key-history?sale=${encodeURIComponent(saleId)}`}
+            path={`/key-history?${new URLSearchParams({ sale: saleId, dispute: disputeId })}`}
           >
             Full history
           </AccountLink>
