@@ -89,7 +89,7 @@ export function createDisputes(
     ...createListProcedures(access),
     ...createAnswerProcedures(access),
     ...createSettleProcedures(access, checks),
-    ...createReplyProcedures(access, checks, replies.wake),
+    ...createReplyProcedures(access, checks, { wake: replies.wake, showBulk }),
     ...createBulkProcedures(access, replies.wake),
     ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),

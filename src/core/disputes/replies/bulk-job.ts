@@ -2,12 +2,17 @@ import { localized } from '../../../contract/localization/localized.ts'
 import type { DisputeAccess } from '../access.ts'
 import { replyStore } from './store.ts'
 
-/** Shows a bulk reply in the status bar until its last line is settled, then reports failures. */
+/**
+ * Shows a bulk reply in the status bar until its last line is settled, then reports failures.
+ * `undone`: replies that a person just undid, which aren't reported.
+ */
 export function createBulkJob({ context, accountOf }: DisputeAccess) {
-  return function show(accountId: string, bulkId: string): void {
+  return function show(accountId: string, bulkId: string, undone: readonly string[] = []): void {
     const lines = replyStore(accountOf(accountId).store.db).ofBulk(bulkId)
     const left = lines.filter(({ state }) => state === 'held' || state === 'sending').length
-    const failed = lines.filter(({ state }) => state === 'failed').length
+    const failed = lines.filter(
+      ({ state, replyId }) => state === 'failed' && !undone.includes(replyId),
+    ).length
     const id = `disputes:${bulkId}`
     if (left > 0)
       return context.jobs.set({

@@ -27,7 +27,13 @@ function assertNoneInProgress(account: DisputeAccount, disputeId: string): void 
 export function createReplyProcedures(
   access: DisputeAccess,
   checks: SettleChecks,
-  wake: (accountId: string) => void,
+  {
+    wake,
+    showBulk,
+  }: {
+    wake: (accountId: string) => void
+    showBulk: (accountId: string, bulkId: string, undone: readonly string[]) => void
+  },
 ) {
   const { context, texts, accountOf, find, detail, notifyChanged } = access
   const storeOf = (accountId: string): ReplyStore => replyStore(accountOf(accountId).store.db)
@@ -117,6 +123,8 @@ export function createReplyProcedures(
         for (const reply of held) if (reply !== null) undo(account, reply)
       })
       for (const reply of held) if (reply !== null) notifyChanged(accountId, reply.disputeId)
+      const bulkIds = new Set(held.flatMap((reply) => reply?.bulkId ?? []))
+      for (const bulkId of bulkIds) showBulk(accountId, bulkId, replyIds)
       wake(accountId)
     },
     sendReplies({ accountId, replyIds }: Inputs['sendReplies']): void {

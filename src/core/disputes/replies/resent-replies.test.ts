@@ -26,6 +26,16 @@ const rejection: ExchangeOutcome = {
     }),
   },
 }
+/** The service's own answer while it can't serve anything. */
+const unavailable: ExchangeOutcome = {
+  kind: 'answer',
+  answer: {
+    status: 503,
+    body: JSON.stringify({
+      error: { code: 'SERVICE_UNAVAILABLE', message: 'Try again.', requestId: 'req_1' },
+    }),
+  },
+}
 /** Answers and actions that the service carried out, in order. */
 let sent: string[] = []
 
@@ -250,6 +260,31 @@ it('retries only replies that nothing else replaced, and counts those', async ()
   const { rows } = await harness.ask.outbox.list({ accountId })
   await harness.ask.outbox.discard({ accountId, entryIds: rows.map(({ entryId }) => entryId) })
 }, 120_000)
+
+it('ends the job of a bulk reply when the rest of it is undone', async () => {
+  const request = plan([await claim(), await claim()], 'reply')
+  const { planId } = await harness.ask.disputes.planBulkReply(request)
+  const [first, second] = await harness.ask.disputes.sendBulkReply({ ...request, planId })
+  // Keydesk holds the second one again after each try, so that it can be undone.
+  proxy.decide = (_method, path) =>
+    path.includes(`/disputes/${second?.disputeId}`) ? unavailable : 'pass'
+  await sendNow(first?.replyId ?? '')
+  await until(bulkStates, (states) => states.includes('done'))
+  const jobs = async () =>
+    (await harness.ask.app.jobs()).filter(({ kind }) => kind === 'dispute-replies')
+  expect(await jobs()).toMatchObject([{ done: 1, total: 2 }])
+  const undo = () =>
+    harness.ask.disputes.undoReplies({ accountId, replyIds: [second?.replyId ?? ''] })
+  await until(
+    () =>
+      undo().then(
+        () => true,
+        () => false,
+      ),
+    (isUndone) => isUndone,
+  )
+  expect(await jobs()).toEqual([])
+}, 60_000)
 
 it('sends a planned bulk reply once if it is confirmed in two windows', async () => {
   const disputeId = await claim()
