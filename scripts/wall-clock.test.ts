@@ -19,12 +19,12 @@ const allowed: Readonly<Record<string, string>> = {
   'src/core/key-import/parse/workbook/zip.ts': 'its `now` is performance.now',
   'src/core/offers/offers.ts': 'the difference between two wall clocks',
   'src/core/price-watch/engine/lead-hours.ts': 'the hours of the day',
-  'src/core/price-watch/engine/offer-memory.ts':
-    'stored holds of the last hour; `notAfter` repairs stored times',
   'src/core/price-watch/engine/price-engine.ts':
     'holds until a time that is shown; `notAfter` repairs stored times',
+  'src/core/price-watch/sending/send-checks.ts':
+    'changes within a day; `notAfter` repairs stored times',
   'src/core/price-watch/sending/send-queue.ts':
-    'holds until a time that is shown, changes within a day; `notAfter` repairs stored times',
+    'holds until a time that is shown; `notAfter` repairs stored times',
   'src/core/sales/sync/poll.ts': 'the service’s time, when a sale is due for release',
   'src/core/service-client/availability/readiness.ts': 'the time of the next try, to be shown',
 }

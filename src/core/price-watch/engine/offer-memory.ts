@@ -1,5 +1,4 @@
 import { HOUR_MS } from '../../../../server/api/time.ts'
-import type { Clock, Monotonic } from '../../clock.ts'
 import type { WatchState } from '../rules/facts.ts'
 import type { BestPriceLookup, WatchStore } from '../store.ts'
 
@@ -12,19 +11,25 @@ const SUSPEND_FROM_OFFERS = 3
 const isForeign = (state: WatchState | null | undefined): boolean => state?.hold?.why === 'foreign'
 
 /** The state and the last lookup of each offer, in memory and in the journal. */
-export function createOfferMemory(store: WatchStore, clock: Clock) {
+export function createOfferMemory(store: WatchStore) {
   const memory = store.memory()
   /** Offers on hold because their price was set elsewhere. */
   const heldForeign = new Set(
     [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
   )
   const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
-  let suspension: { at: Monotonic; is: boolean } | null = null
+  /** Null: to be computed. */
+  let isSuspended: boolean | null = null
 
-  /** Offers on hold whose rule-set prices were changed elsewhere in the last hour. */
-  function changedElsewhere(): string[] {
-    const since = clock.now() - HOUR_MS
-    return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
+  /** Whether so many prices were set elsewhere within an hour, of offers that are still on hold. */
+  function computeSuspended(): boolean {
+    const times = [...heldForeign]
+      .map((offerId) => stateOf(offerId)?.hold?.since ?? 0)
+      .sort((a, b) => a - b)
+    return times.some((at, index) => {
+      const first = times[index - SUSPEND_FROM_OFFERS + 1]
+      return first !== undefined && at - first < HOUR_MS
+    })
   }
 
   return {
@@ -41,6 +46,7 @@ export function createOfferMemory(store: WatchStore, clock: Clock) {
         bestAt: before?.bestAt ?? null,
         state,
       })
+      if (isForeign(before?.state) || isForeign(state)) isSuspended = null
       if (isForeign(state)) heldForeign.add(offerId)
       else heldForeign.delete(offerId)
     },
@@ -52,13 +58,12 @@ export function createOfferMemory(store: WatchStore, clock: Clock) {
         })
       for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
-    changedElsewhere,
-    /** Whether auto-apply is suspended because prices are also changed elsewhere. */
-    suspended(): boolean {
-      const now = clock.monotonic()
-      if (suspension === null || suspension.at !== now)
-        suspension = { at: now, is: changedElsewhere().length >= SUSPEND_FROM_OFFERS }
-      return suspension.is
-    },
+    /** Offers on hold because their rule-set prices were changed elsewhere. */
+    changedElsewhere: (): string[] => [...heldForeign],
+    /**
+     * Whether auto-apply is suspended because prices are also changed elsewhere. It stays suspended
+     * until a person has released so many offers that too few are left.
+     */
+    suspended: (): boolean => (isSuspended ??= computeSuspended()),
   }
 }

@@ -28,21 +28,25 @@ const rule: PriceRule = {
 const never = new AbortController().signal
 let clock: ManualClock
 let harness: MirrorHarness
+let startEngine: () => PriceEngine
 let offers: Started<Offers>
 let keeper: PriceEngine
 /** The best customer price of each offer that is behind. */
 const best = new Map<string, number>()
+/** What the seller receives for each offer, if that isn't 1000. */
+const prices = new Map<string, number>()
 const close: { close(): Promise<void> }[] = []
 
 beforeEach(async () => {
   clock = manualClock()
   best.clear()
+  prices.clear()
   for (const id of ['off_1', 'off_2', 'off_3']) best.set(id, 1000)
   const call = (async (_operation: string, { params: { id } }: { params: { id: string } }) => ({
     id,
     productId: `p ${id}`,
     name: id,
-    price: 1000,
+    price: prices.get(id) ?? 1000,
     customerPrice: 1100,
     status: 'active',
     stock: 5,
@@ -61,13 +65,9 @@ beforeEach(async () => {
   close.push(offers, outbox, priceRules)
   harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const id of best.keys()) await read(id)
-  keeper = createPriceEngine({
-    context: harness.context,
-    offers,
-    outbox,
-    priceRules,
-    accountId: 'a',
-  })
+  startEngine = () =>
+    createPriceEngine({ context: harness.context, offers, outbox, priceRules, accountId: 'a' })
+  keeper = startEngine()
   keeper.store.putRule('r', rule, clock.now())
   keeper.store.setMode('r', 'propose', null)
   keeper.rulesChanged()
@@ -115,4 +115,45 @@ test('decides every offer each time if a rule has hours or dates', async () => {
   clock.advance(MINUTE_MS)
   expect(await keeper.decideDue(never)).toBe(3)
   expect(reasons()).toEqual(['no-rule', 'no-rule', 'no-rule'])
+})
+
+/** As after a price of this offer that a rule set. */
+function changedByRule(offerId: string): void {
+  const state = keeper.stateOf(offerId)
+  if (state === null) throw new Error(`${offerId} is not watched`)
+  const changes = [{ at: clock.now(), fromCents: cents(1000), toCents: cents(990) }]
+  keeper.remember(offerId, { ...state, changes })
+}
+/** Reads a price of an offer from the service, and decides. Returns the offer's state. */
+async function readPrice(offerId: string, price: number) {
+  prices.set(offerId, price)
+  await read(offerId)
+  keeper.consider([offerId])
+  return keeper.stateOf(offerId)
+}
+
+test('suspends auto-apply until a person releases offers, also after an hour and a restart', async () => {
+  for (const [index, offerId] of ['off_1', 'off_2', 'off_3'].entries()) {
+    changedByRule(offerId)
+    await readPrice(offerId, 1200 + index)
+    clock.advance(MINUTE_MS)
+  }
+  expect(keeper.suspended()).toBe(true)
+  clock.advance(3 * 60 * MINUTE_MS)
+  expect([keeper.suspended(), keeper.foreign()]).toEqual([true, ['off_1', 'off_2', 'off_3']])
+  keeper = startEngine()
+  expect([keeper.suspended(), keeper.foreign()]).toEqual([true, ['off_1', 'off_2', 'off_3']])
+  const state = keeper.stateOf('off_2')
+  if (state === null) throw new Error('off_2 is not watched')
+  keeper.remember('off_2', { ...state, hold: null })
+  expect([keeper.suspended(), keeper.foreign()]).toEqual([false, ['off_1', 'off_3']])
+})
+
+test('doesn’t suspend auto-apply for prices that were set elsewhere over more than an hour', async () => {
+  for (const [index, offerId] of ['off_1', 'off_2', 'off_3'].entries()) {
+    changedByRule(offerId)
+    await readPrice(offerId, 1200 + index)
+    clock.advance(30 * MINUTE_MS)
+  }
+  expect([keeper.suspended(), keeper.foreign()]).toEqual([false, ['off_1', 'off_2', 'off_3']])
 })

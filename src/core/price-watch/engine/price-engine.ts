@@ -66,7 +66,7 @@ export function createPriceEngine({
 }) {
   const store = watchStore(context.mirrors.database(accountId))
   const log = createDecisionLog(store.db)
-  const memory = createOfferMemory(store, context.clock)
+  const memory = createOfferMemory(store)
   const { stateOf, lookOf, remember, suspended } = memory
   const watched = new Map<string, Watched>()
   const behind = new Set<string>()

@@ -114,6 +114,15 @@ export function decide(
   }
 }
 
+/** Why and until when an offer is held; null if it isn't. */
+export const holdOf = (
+  { hold }: Pick<WatchState, 'hold'>,
+  now: number,
+): { reason: StayReason; until: number | null } | null =>
+  hold !== null && (hold.until === null || hold.until > now)
+    ? { reason: heldAs[hold.why], until: hold.until }
+    : null
+
 /** Reasons to keep the price regardless of the market. */
 function reasonToStay({
   rule,
@@ -124,9 +133,8 @@ function reasonToStay({
 }: DecisionCase): Pick<Decision, 'reason' | 'until'> | null {
   if (conditions.stopped) return { reason: 'stopped', until: null }
   if (facts.waits) return { reason: 'outbox-waits', until: null }
-  const { hold } = state
-  if (hold !== null && (hold.until === null || hold.until > now))
-    return { reason: heldAs[hold.why], until: hold.until }
+  const held = holdOf(state, now)
+  if (held !== null) return held
   if (!isWithin(rule.hours, now)) return { reason: 'out-of-hours', until: null }
   return now - facts.seenAt > conditions.staleMs ? { reason: 'stale', until: null } : null
 }

@@ -1,39 +1,31 @@
 import { shownCode } from '../../../contract/base.ts'
-import { stayReasons } from '../../../contract/price-watch/price-rules.ts'
-import type { StayReason } from '../../../contract/price-watch/price-rules.ts'
 import { Failure } from '../../failure.ts'
 import { entryOf } from '../engine/offer-facts.ts'
-import { preSendRejection } from './pre-send-check.ts'
-import type { PreSendRejection } from './pre-send-check.ts'
-import { isChange } from '../rules/reasons.ts'
 import { afterChange } from '../rules/state.ts'
+import { createSendChecks, isTemporary, SendRejectedError } from './send-checks.ts'
+import type { WatchState } from '../rules/facts.ts'
 import { canBeSentLater, createReadings, pace, unlimitedPace } from './readings.ts'
 import type { Pace, ReadingParts } from './readings.ts'
 import type { Send } from './send-store.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { createThrottle } from '../../throttle.ts'
-import { DAY_MS } from '../../../../server/api/time.ts'
 
 const HOLD_REFUSED_MS = 3_600_000
 /** How often a screen is told that prices were sent, in milliseconds. */
 const NOTIFY_EVERY_MS = 250
-/** Reasons of the pre-send check that resolve without a person. */
-const temporaryReasons: ReadonlySet<string> = new Set<
-  PreSendRejection | 'market-moved' | StayReason
->(['stopped', 'price-moved', 'not-fresh', 'rule-gone', 'market-moved', ...stayReasons])
-
-class PreSendError extends Error {
-  readonly refusal: PreSendRejection
-  constructor(refusal: PreSendRejection) {
-    super(`rejected by the pre-send check: ${refusal}`)
-    this.refusal = refusal
-  }
-}
 
 type Parts = ReadingParts & {
   changed: () => void
   /** The account's files, which notices are written to. */
   files: Pick<Scope, 'onEnd'>
+}
+
+/** The hold after a rejection. A hold that lasts longer stays. */
+function holdRefused(present: WatchState['hold'], now: number): WatchState['hold'] {
+  const until = now + HOLD_REFUSED_MS
+  return present !== null && (present.until === null || present.until > until)
+    ? present
+    : { why: 'refused', until, since: now }
 }
 
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never
@@ -66,6 +58,7 @@ export function createSendQueue({
     },
     files,
   )
+  const checks = createSendChecks({ context, offers, accountId, keeper })
   const paceNow = (): Pace =>
     context.connection(accountId).state().budget.limit === null ? unlimitedPace : pace
   let halt = new AbortController()
@@ -94,14 +87,8 @@ export function createSendQueue({
       )
     // A repeated attempt would be rejected again, so the offer is held to give a person time to
     // check.
-    if (
-      before !== null &&
-      (state === 'refused' || (reason === 'last-check' && !temporaryReasons.has(note ?? '')))
-    )
-      keeper.remember(send.offerId, {
-        ...before,
-        hold: { why: 'refused', until: now + HOLD_REFUSED_MS, since: now },
-      })
+    if (before !== null && (state === 'refused' || (reason === 'last-check' && !isTemporary(note))))
+      keeper.remember(send.offerId, { ...before, hold: holdRefused(before.hold, now) })
     if (known === undefined) return
     const entry = entryOf(
       known.facts,
@@ -138,56 +125,13 @@ export function createSendQueue({
       ? { send, record: () => store.setSend(send.sendId, 'queued', null, null) }
       : outcome(send, 'returned', 'last-check', 'stopped')
 
-  function lastCheck(send: Send): void {
-    const [row] = offers.pricing.byIds(accountId, [send.offerId])
-    const now = context.clock.now()
-    const stored = keeper
-      .rules()
-      .find(
-        ({ ruleId, mode }) =>
-          ruleId === send.ruleId && (send.sentBy === 'person' ? mode !== 'off' : mode === 'auto'),
-      )
-    const refusal =
-      row === undefined
-        ? 'not-selling'
-        : preSendRejection({
-            rule: stored?.rule ?? null,
-            targetCents: send.targetCents,
-            fromCents: send.fromCents,
-            priceCents: row.priceCents,
-            status: row.status,
-            stock: row.stock,
-            commissionPercent: row.commission?.percent ?? null,
-            costCents: row.costCents,
-            ownFloorCents: row.ownFloorCents,
-            ownCeilingCents: row.ownCeilingCents,
-            readAt: row.seenAt,
-            now,
-            stopped: store.stoppedAt() !== null,
-            changesToday:
-              keeper.stateOf(send.offerId)?.changes.filter(({ at }) => at > now - DAY_MS).length ??
-              0,
-          })
-    if (refusal !== null) throw new PreSendError(refusal)
-  }
+  /** Takes queued prices back, so that they are proposed again, and records why. */
+  const takeBack = (sends: readonly Send[], note: string): void =>
+    settle(sends.map((send) => outcome(send, 'returned', 'last-check', note)))
 
-  /**
-   * Why a price is no longer right by the current data; null if it is. A person decides again; a
-   * rule with auto-apply queues the new price.
-   */
-  function objection(send: Send): Outcome | null {
-    const known = keeper.watched().get(send.offerId)
-    const wanted = known?.decision
-    if (
-      known === undefined ||
-      wanted === undefined ||
-      wanted.targetCents === null ||
-      !isChange(wanted.reason)
-    )
-      return outcome(send, 'returned', 'last-check', wanted?.reason ?? 'not-selling')
-    return wanted.targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents
-      ? outcome(send, 'returned', 'last-check', 'market-moved')
-      : null
+  const objectionTo = (send: Send): Outcome[] => {
+    const note = checks.objection(send)
+    return note === null ? [] : [outcome(send, 'returned', 'last-check', note)]
   }
 
   /** Reads a batch again. Returns the prices that are still right, and settles the others. */
@@ -206,7 +150,7 @@ export function createSendQueue({
       if (reading instanceof Failure)
         return [outcome(send, 'returned', 'answer-lost', shownCode(reading.problem))]
       if (reading === 'gone') return [outcome(send, 'returned', 'last-check', 'not-selling')]
-      return reading === 'known' ? [objection(send) ?? []].flat() : []
+      return reading === 'known' ? objectionTo(send) : []
     })
     settle(outcomes)
     const settled = new Set(outcomes.map(({ send }) => send))
@@ -229,7 +173,7 @@ export function createSendQueue({
         accountId,
         send.offerId,
         send.targetCents,
-        { write: () => lastCheck(send) },
+        { write: () => checks.assertSendable(send) },
         { priority: 'watch', signal },
       )
       if (sent.state === 'done')
@@ -241,13 +185,14 @@ export function createSendQueue({
       const code = shownCode(sent.failure.problem)
       return { result: outcome(send, 'refused', 'refused', code), goesOn: true }
     } catch (error) {
-      if (!(error instanceof PreSendError)) throw error
-      return { result: outcome(send, 'returned', 'last-check', error.refusal), goesOn: true }
+      if (!(error instanceof SendRejectedError)) throw error
+      return { result: outcome(send, 'returned', 'last-check', error.rejection), goesOn: true }
     }
   }
 
   /** Sends the next batch. Returns whether another can follow right away. */
   async function sendBatch(at: Pace, signal: AbortSignal): Promise<boolean> {
+    if (keeper.suspended()) takeBack(store.queuedByRules(), 'suspended')
     const batch = store.nextSends(at.batch)
     if (batch.length === 0) return false
     const { wanted, goesOn: isReachable } = await checked(batch, at, signal)
@@ -333,9 +278,7 @@ export function createSendQueue({
     stop(): void {
       halt.abort()
       halt = new AbortController()
-      settle(
-        store.sends('queued').map((send) => outcome(send, 'returned', 'last-check', 'stopped')),
-      )
+      takeBack(store.sends('queued'), 'stopped')
     },
   }
 }

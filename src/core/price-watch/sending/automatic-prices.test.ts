@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
+import { failure } from '../../failure.ts'
+import { eagerRule, startWatchedSeller } from '../testing/watched-seller.ts'
+import type { WatchedSeller } from '../testing/watched-seller.ts'
+
+const accountId = 'seller'
+
+let world: WatchedSeller
+let watch: WatchedSeller['watch']
+let faults: WatchedSeller['faults']
+beforeEach(async () => {
+  world = await startWatchedSeller()
+  ;({ watch, faults } = world)
+}, 120_000)
+afterEach(() => world.close())
+
+const ruleOf = (offerIds: readonly string[], some: Partial<PriceRule> = {}): PriceRule =>
+  eagerRule({ scope: { kind: 'offers', offerIds: [...offerIds] }, ...some })
+async function save(offerIds: readonly string[], some: Partial<PriceRule> = {}): Promise<string> {
+  const rule = ruleOf(offerIds, some)
+  return (await watch.saveRule({ accountId, ruleId: null, rule })).ruleId
+}
+const found = async (offerId: string) => watch.offer({ accountId, offerId })
+const sentIds = (): string[] => faults.sent.map(({ id }) => id)
+
+/** Offers that are behind and for which a rule wants another price. */
+async function behind(count: number): Promise<string[]> {
+  const ruleId = await save((await world.market('losing')).map(({ offerId }) => offerId))
+  await watch.setMode({ accountId, ruleId, mode: 'propose' })
+  const ids = (await world.market('proposals')).map(({ offerId }) => offerId).slice(0, count)
+  await watch.removeRule({ accountId, ruleId })
+  expect(ids).toHaveLength(count)
+  return ids
+}
+
+/** Sends prices one after the other, and runs `task` while the first one is in flight. */
+function duringFirstSend(task: () => Promise<unknown>): void {
+  faults.limit = 600
+  let begun = false
+  faults.before = async (operation) => {
+    if (operation !== 'changeOffer' || begun) return
+    begun = true
+    await task()
+  }
+}
+
+async function expectProposed(offerIds: readonly string[], note: string): Promise<void> {
+  for (const offerId of offerIds) {
+    expect(await found(offerId)).toMatchObject({
+      sending: false,
+      proposal: { targetCents: expect.any(Number) as number },
+    })
+    const { rows } = await watch.decisions({ accountId, offerId, sentOnly: true })
+    expect(rows[0]).toMatchObject({ reason: 'last-check', by: 'auto', inputs: { note } })
+  }
+}
+
+test('sends none of the queued automatic prices after auto-apply is suspended', async () => {
+  const [a = '', b = '', c = '', ...rest] = await behind(12)
+  const three = [a, b, c]
+  const ruleId = await save(three)
+  await world.switchOn(ruleId)
+  await watch.now(accountId)
+  expect(sentIds().sort()).toEqual(three.toSorted())
+  faults.sent.length = 0
+  await watch.saveRule({ accountId, ruleId, rule: ruleOf([...three, ...rest]) })
+  duringFirstSend(async () => {
+    for (const [index, offerId] of three.entries())
+      await world.seller('PATCH', `/offers/${offerId}`, { price: 80 + index })
+    await world.offers.syncNow(accountId)
+    await watch.refresh({ accountId, offerIds: three })
+  })
+  await world.switchOn(ruleId)
+  await watch.now(accountId)
+  expect((await watch.overview({ accountId })).elsewhere.suspended).toBe(true)
+  expect(sentIds()).toHaveLength(1)
+  const unsent = rest.filter((offerId) => !sentIds().includes(offerId))
+  await expectProposed(unsent, 'suspended')
+  const [offerId = ''] = unsent
+  const { proposal } = await found(offerId)
+  if (proposal === null) throw new Error('nothing is proposed')
+  await watch.approve({ accountId, offers: [{ offerId, targetCents: proposal.targetCents }] })
+  await watch.now(accountId)
+  expect(sentIds().slice(1), 'a person can still approve prices').toEqual([offerId])
+})
+
+test('sends no price of an offer that a person holds after its batch was checked', async () => {
+  const ids = await behind(3)
+  const ruleId = await save(ids)
+  duringFirstSend(async () => watch.hold({ accountId, offerIds: ids, until: null }))
+  await world.switchOn(ruleId)
+  await watch.now(accountId)
+  expect(sentIds()).toHaveLength(1)
+  for (const offerId of ids.filter((id) => !sentIds().includes(id)))
+    expect(await found(offerId)).toMatchObject({ sending: false, proposal: null, reason: 'held' })
+})
+
+test('leaves an offer on hold that a person holds while the service rejects its price', async () => {
+  const [offerId = ''] = await behind(1)
+  const ruleId = await save([offerId])
+  duringFirstSend(async () => {
+    await watch.hold({ accountId, offerIds: [offerId], until: null })
+    throw failure('INVALID_INPUT', 'The price is invalid.', 'Change it.', { status: 422 })
+  })
+  await world.switchOn(ruleId)
+  await watch.now(accountId)
+  expect(await found(offerId)).toMatchObject({ reason: 'held', until: null })
+})
