@@ -29,8 +29,8 @@ const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS rul
   from_cents AS fromCents, target_cents AS targetCents,
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
 /**
- * How long a price sent by this console is recognized as its own: reading a list of many pages
- * takes time.
+ * How long each price sent by this console is recognized as its own: reading a list of many pages
+ * takes time. The last one is recognized until its outcome is known.
  */
 const ASKED_MS = 15 * 60_000
 
@@ -77,8 +77,13 @@ function createWatchStore(db: Database) {
     'DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before',
   )
   const askedRow = db
-    .prepare<{ offerId: string; priceCents: Cents; since: number }, number>(
-      'SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents AND at >= :since',
+    .prepare<{ offerId: string; priceCents: Cents; since: number; unreadSince: number }, number>(
+      `SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents
+        AND (at >= :since OR (at >= :unreadSince
+          AND at = (SELECT max(at) FROM watch_asked WHERE offer_id = :offerId)
+          AND NOT EXISTS (SELECT 1 FROM watch_sends WHERE offer_id = :offerId
+            AND target_cents = :priceCents AND state IN ('refused', 'returned')
+            AND settled_at >= watch_asked.at)))`,
     )
     .pluck()
   const putLead = db.prepare(
@@ -138,8 +143,17 @@ function createWatchStore(db: Database) {
       putAsked.run({ offerId, priceCents, at })
       forgetAsked.run({ offerId, before: at - ASKED_MS })
     },
-    wasSentHere: (offerId: string, priceCents: Cents, now: number): boolean =>
-      askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
+    /**
+     * Whether this console sent a price: a short time ago, or as the last one since the previous
+     * price was read at `unreadSince`, and without a known rejection. The latter is read late after
+     * a restart.
+     */
+    wasSentHere: (
+      offerId: string,
+      priceCents: Cents,
+      { now, unreadSince }: { now: number; unreadSince: number },
+    ): boolean =>
+      askedRow.get({ offerId, priceCents, since: now - ASKED_MS, unreadSince }) !== undefined,
 
     stoppedAt: (): number | null => switched.get()?.stopped_at ?? null,
     stop: (at: number | null): void =>

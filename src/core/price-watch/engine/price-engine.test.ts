@@ -157,3 +157,68 @@ test('doesn’t suspend auto-apply for prices that were set elsewhere over more 
   }
   expect([keeper.suspended(), keeper.foreign()]).toEqual([false, ['off_1', 'off_2', 'off_3']])
 })
+
+test('recognizes the price of a send whose outcome it reads hours later, after a restart', async () => {
+  changedByRule('off_1')
+  clock.advance(MINUTE_MS)
+  keeper.store.recordSentPrice('off_1', cents(950), clock.now())
+  keeper.store.queue(
+    {
+      sendId: 's',
+      offerId: 'off_1',
+      ruleId: 'r',
+      sentBy: 'auto',
+      reason: 'undercut',
+      fromCents: cents(1000),
+      targetCents: cents(950),
+      bestCents: cents(1000),
+    },
+    clock.now(),
+  )
+  keeper.store.setSend('s', 'sending', null, null)
+  clock.advance(3 * 60 * MINUTE_MS)
+  keeper = startEngine()
+  expect(await readPrice('off_1', 950)).toMatchObject({ ownCents: 950, hold: null })
+})
+
+test('recognizes a price that a person set here if it is read hours later', async () => {
+  changedByRule('off_1')
+  clock.advance(MINUTE_MS)
+  keeper.store.recordSentPrice('off_1', cents(1150), clock.now())
+  clock.advance(3 * 60 * MINUTE_MS)
+  keeper = startEngine()
+  expect(await readPrice('off_1', 1150)).toMatchObject({ ownCents: 1150, hold: null })
+})
+
+test('counts a price as set elsewhere that the service rejected from here hours before', async () => {
+  changedByRule('off_1')
+  keeper.store.recordSentPrice('off_1', cents(950), clock.now())
+  const send = {
+    sendId: 's',
+    offerId: 'off_1',
+    ruleId: 'r',
+    sentBy: 'auto',
+    reason: 'undercut',
+    fromCents: cents(1000),
+    targetCents: cents(950),
+    bestCents: cents(1000),
+  } as const
+  keeper.store.queue(send, clock.now())
+  keeper.store.setSend('s', 'refused', null, clock.now())
+  clock.advance(3 * 60 * MINUTE_MS)
+  expect((await readPrice('off_1', 950))?.hold).toMatchObject({ why: 'foreign' })
+})
+
+test('counts a price as set elsewhere that was sent here before the present one was read', async () => {
+  changedByRule('off_1')
+  keeper.store.recordSentPrice('off_1', cents(950), clock.now())
+  clock.advance(MINUTE_MS)
+  await readPrice('off_1', 950)
+  clock.advance(60 * MINUTE_MS)
+  const state = await readPrice('off_1', 1200)
+  if (state === null) throw new Error('off_1 is not watched')
+  expect(state.hold).toMatchObject({ why: 'foreign' })
+  keeper.remember('off_1', { ...state, hold: null })
+  clock.advance(60 * MINUTE_MS)
+  expect((await readPrice('off_1', 950))?.hold).toMatchObject({ why: 'foreign' })
+})

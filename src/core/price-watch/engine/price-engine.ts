@@ -100,7 +100,7 @@ export function createPriceEngine({
     const isOurs =
       before !== null &&
       before.ownCents !== facts.priceCents &&
-      store.wasSentHere(row.offerId, facts.priceCents, now)
+      store.wasSentHere(row.offerId, facts.priceCents, { now, unreadSince: before.ownSince })
     let state = observe(before, facts, isOurs)
     const stored = ruleFor(rulesNow(), facts, now)
     const decision = decide(stored, facts, state, now, around.conditions)
