@@ -85,6 +85,27 @@ test('sends none of the queued automatic prices after auto-apply is suspended', 
   expect(sentIds().slice(1), 'a person can still approve prices').toEqual([offerId])
 })
 
+test('sends no automatic price of an offer whose rule now only proposes', async () => {
+  const ids = await behind(4)
+  const ruleId = await save(ids)
+  duringFirstSend(async () => {
+    const before = await watch.saveRule({
+      accountId,
+      ruleId: null,
+      rule: ruleOf(ids, { name: 'Before' }),
+      first: true,
+    })
+    await watch.setMode({ accountId, ruleId: before.ruleId, mode: 'propose' })
+  })
+  await world.switchOn(ruleId)
+  await watch.now(accountId)
+  expect(sentIds()).toHaveLength(1)
+  await expectProposed(
+    ids.filter((offerId) => !sentIds().includes(offerId)),
+    'rule-proposes',
+  )
+})
+
 test('sends no price of an offer that a person holds after its batch was checked', async () => {
   const ids = await behind(3)
   const ruleId = await save(ids)

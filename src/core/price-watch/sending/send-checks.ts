@@ -4,14 +4,17 @@ import type { Offers } from '../../offers/offers.ts'
 import type { PriceWatchContext } from '../context.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
 import { holdOf } from '../rules/decide.ts'
+import type { StoredRule } from '../rules/facts.ts'
+import { ruleFor } from '../rules/fits.ts'
 import { isChange } from '../rules/reasons.ts'
 import { preSendRejection } from './pre-send-check.ts'
 import type { PreSendRejection } from './pre-send-check.ts'
 import type { Send } from './send-store.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
-/** Why a price isn't sent. `suspended`: only automatic prices. */
-export type SendRejection = PreSendRejection | StayReason | 'market-moved' | 'suspended'
+/** Why a price isn't sent. `suspended` and `rule-proposes`: only automatic prices. */
+export type SendRejection =
+  PreSendRejection | StayReason | 'market-moved' | 'suspended' | 'rule-proposes'
 
 /** Reasons that resolve without a person. */
 const temporaryReasons: ReadonlySet<string> = new Set<SendRejection>([
@@ -21,6 +24,7 @@ const temporaryReasons: ReadonlySet<string> = new Set<SendRejection>([
   'rule-gone',
   'market-moved',
   'suspended',
+  'rule-proposes',
   ...stayReasons,
 ])
 export const isTemporary = (note: string | null): boolean => temporaryReasons.has(note ?? '')
@@ -44,9 +48,23 @@ type Parts = {
 export function createSendChecks({ context, offers, accountId, keeper }: Parts) {
   const { store } = keeper
 
+  /**
+   * The rule that limits a price: the one whose price a person approved, or for an automatic price
+   * the offer's rule now, which can be another than the one that queued it.
+   */
+  function ruleOf(send: Send, now: number): StoredRule | null {
+    const rules = keeper.rules()
+    if (send.sentBy === 'person')
+      return rules.find(({ ruleId, mode }) => ruleId === send.ruleId && mode !== 'off') ?? null
+    const facts = keeper.watched().get(send.offerId)?.facts
+    return facts === undefined ? null : ruleFor(rules, facts, now)
+  }
   /** Why an automatic price must not be sent; null for a price that a person approved. */
-  const automaticRejection = ({ sentBy }: Send): SendRejection | null =>
-    sentBy === 'auto' && keeper.suspended() ? 'suspended' : null
+  function automaticRejection({ sentBy }: Send, stored: StoredRule | null): SendRejection | null {
+    if (sentBy === 'person') return null
+    if (keeper.suspended()) return 'suspended'
+    return stored === null || stored.mode === 'auto' ? null : 'rule-proposes'
+  }
 
   return {
     /** Throws unless the price may be sent now. */
@@ -54,16 +72,11 @@ export function createSendChecks({ context, offers, accountId, keeper }: Parts) 
       const [row] = offers.pricing.byIds(accountId, [send.offerId])
       const now = context.clock.now()
       const state = keeper.stateOf(send.offerId)
-      const stored = keeper
-        .rules()
-        .find(
-          ({ ruleId, mode }) =>
-            ruleId === send.ruleId && (send.sentBy === 'person' ? mode !== 'off' : mode === 'auto'),
-        )
+      const stored = ruleOf(send, now)
       const rejection =
         row === undefined
           ? 'not-selling'
-          : (automaticRejection(send) ??
+          : (automaticRejection(send, stored) ??
             (state === null ? null : holdOf(state, now))?.reason ??
             preSendRejection({
               rule: stored?.rule ?? null,
@@ -94,7 +107,7 @@ export function createSendChecks({ context, offers, accountId, keeper }: Parts) 
       if (!isChange(reason)) return reason
       if (targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents)
         return 'market-moved'
-      return automaticRejection(send)
+      return automaticRejection(send, known.stored)
     },
   }
 }
