@@ -78,7 +78,10 @@ beforeEach(async () => {
   session = {
     files: { accountId, spawn: (work: Promise<unknown>) => work },
     keeper,
-    sending: { stop: () => void events.push('stop sending') },
+    sending: {
+      stop: () => void events.push('stop all sending'),
+      takeBackOf: (ruleId: string, note: string) => void events.push(`stop ${ruleId}, ${note}`),
+    },
     watcher: { now: () => void events.push('sync') },
     ends: new AbortController().signal,
   } as unknown as WatchSession
@@ -170,7 +173,13 @@ describe('saving a rule', () => {
     expect(events).toEqual(['changed a', 'sync'])
     const changed = of('Renamed', ['off_4'], { leastCents: cents(2) })
     expect((await rules.saveRule({ accountId, ruleId, rule: changed })).mode).toBe('propose')
-    expect(events).toEqual(['changed a', 'sync', 'stop sending', 'changed a', 'sync'])
+    expect(events).toEqual([
+      'changed a',
+      'sync',
+      `stop ${ruleId}, rule-proposes`,
+      'changed a',
+      'sync',
+    ])
   })
   test('works before the account starts to sync', async () => {
     session.watcher = null
@@ -262,10 +271,16 @@ describe('switching a rule', () => {
     expect(events).toEqual(['changed a', 'sync'])
     clock.advance(hour)
     await rules.setMode({ accountId, ruleId, mode: 'propose' })
-    expect(events).toEqual(['changed a', 'sync', 'stop sending', 'changed a', 'sync'])
+    expect(events).toEqual([
+      'changed a',
+      'sync',
+      `stop ${ruleId}, rule-proposes`,
+      'changed a',
+      'sync',
+    ])
     expect(confirmed(), 'the time of the last confirmation').toBe(confirmedAt)
     await rules.setMode({ accountId, ruleId, mode: 'off' })
-    expect(events.filter((event) => event === 'stop sending')).toHaveLength(1)
+    expect(events.filter((event) => event.startsWith('stop '))).toHaveLength(1)
     expect(notes).toEqual([
       { id: 'a', title: 'Price rule', detail: 'One: auto-apply on' },
       { id: 'a', title: 'Price rule', detail: 'One: proposes' },
@@ -286,7 +301,7 @@ describe('switching a rule', () => {
     const ruleId = await saved(of('One', ['off_4']))
     await switchOn(ruleId)
     await switchOn(ruleId)
-    expect(events).not.toContain('stop sending')
+    expect(events.filter((event) => event.startsWith('stop '))).toEqual([])
   })
   test('requires the name for auto-apply in LIVE only', async () => {
     const ruleId = await saved(of('One', ['off_4']))

@@ -80,6 +80,16 @@ export function createRules({ context, offers, openSession, changed, note }: Par
     void session.watcher?.now()
     return ruleViews(session)
   }
+  /** Takes back queued prices of a rule that may no longer send them. */
+  function autoApplyEnded(
+    { keeper, sending }: WatchSession,
+    ruleId: string,
+    mode: 'propose' | 'off',
+  ): void {
+    // By the previous rules, the prices would be queued again.
+    keeper.rulesChanged()
+    sending.takeBackOf(ruleId, mode === 'propose' ? 'rule-proposes' : 'rule-gone')
+  }
   const knownRule = ({ keeper }: WatchSession, ruleId: string) => {
     const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
     if (found === undefined)
@@ -184,7 +194,7 @@ export function createRules({ context, offers, openSession, changed, note }: Par
         keeper.store.putRule(id, rule, context.clock.now(), first)
         if (mustConfirm) keeper.store.setMode(id, 'propose', null)
       })
-      if (mustConfirm) session.sending.stop()
+      if (mustConfirm) autoApplyEnded(session, id, 'propose')
       const views = await rulesChanged(accountId, session)
       const saved = views.find((view) => view.ruleId === id)
       if (saved === undefined) throw new Error('a saved rule is missing')
@@ -231,7 +241,7 @@ export function createRules({ context, offers, openSession, changed, note }: Par
       }
       if (mode === 'auto') await demandSeen(session, ruleId, seen)
       session.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
-      if (before === 'auto' && mode !== 'auto') session.sending.stop()
+      if (before === 'auto' && mode !== 'auto') autoApplyEnded(session, ruleId, mode)
       note(
         accountId,
         localized('price-watch.rule'),

@@ -85,6 +85,46 @@ test('sends none of the queued automatic prices after auto-apply is suspended', 
   expect(sentIds().slice(1), 'a person can still approve prices').toEqual([offerId])
 })
 
+test.each(['proposes again', 'is changed', 'is switched off'])(
+  'takes back only the automatic prices of a rule that %s',
+  async (how) => {
+    const ids = await behind(6)
+    const [approved, own, others] = [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]
+    const proposing = await save(approved, { name: 'Proposing' })
+    await watch.setMode({ accountId, ruleId: proposing, mode: 'propose' })
+    const ruleId = await save(own, { name: 'Own' })
+    const other = await save(others, { name: 'Other' })
+    faults.before = (operation) => {
+      if (operation === 'changeOffer')
+        throw failure('SERVICE_UNAVAILABLE', 'Not changed.', 'Try again.', { status: 503 })
+    }
+    await watch.approve({
+      accountId,
+      offers: (await world.market('proposals')).flatMap(({ offerId, proposal }) =>
+        proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
+      ),
+    })
+    for (const id of [ruleId, other]) await world.switchOn(id)
+    await watch.now(accountId)
+    expect((await watch.overview({ accountId })).counts.sending).toBe(6)
+    duringFirstSend(async () =>
+      how === 'is changed'
+        ? watch.saveRule({ accountId, ruleId, rule: ruleOf(own, { name: 'Own', atFloor: 'go' }) })
+        : watch.setMode({
+            accountId,
+            ruleId,
+            mode: how === 'proposes again' ? 'propose' : 'off',
+          }),
+    )
+    await watch.now(accountId)
+    expect(sentIds().sort()).toEqual([...approved, ...others].toSorted())
+    if (how === 'is switched off')
+      for (const offerId of own)
+        expect(await found(offerId)).toMatchObject({ sending: false, proposal: null })
+    else await expectProposed(own, 'rule-proposes')
+  },
+)
+
 test('sends no automatic price of an offer whose rule now only proposes', async () => {
   const ids = await behind(4)
   const ruleId = await save(ids)

@@ -280,6 +280,13 @@ export function createSendQueue({
       halt = new AbortController()
       takeBack(store.sends('queued'), 'stopped')
     },
+    /**
+     * Takes back the queued automatic prices of a rule whose auto-apply was turned off. Prices that
+     * a person approved and those of other rules stay queued.
+     */
+    takeBackOf(ruleId: string, note: 'rule-proposes' | 'rule-gone'): void {
+      takeBack(store.queuedByRules(ruleId), note)
+    },
   }
 }
 export type SendQueue = ReturnType<typeof createSendQueue>

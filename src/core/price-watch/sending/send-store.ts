@@ -38,8 +38,9 @@ export function createSendStore(db: Database) {
   const inState = db.prepare<{ state: SendState }, Send>(
     `SELECT ${SEND} FROM watch_sends WHERE state = :state ORDER BY number`,
   )
-  const queuedByRules = db.prepare<[], Send>(
-    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' AND sent_by = 'auto' ORDER BY number`,
+  const queuedByRules = db.prepare<{ ruleId: string | null }, Send>(
+    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' AND sent_by = 'auto'
+      AND (:ruleId IS NULL OR rule_id = :ruleId) ORDER BY number`,
   )
   const openSend = db.prepare<{ offerId: string }, Send>(
     `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND state IN ('queued', 'sending')`,
@@ -70,8 +71,8 @@ export function createSendStore(db: Database) {
     /** The first queued sends, at most `limit`. */
     nextSends: (limit: number): Send[] => nextSends.all({ limit }),
     sends: (state: SendState): Send[] => inState.all({ state }),
-    /** Queued prices that no person approved. */
-    queuedByRules: (): Send[] => queuedByRules.all(),
+    /** Queued prices that no person approved: of one rule, or of all. */
+    queuedByRules: (ruleId: string | null = null): Send[] => queuedByRules.all({ ruleId }),
     openSend: (offerId: string): Send | null => openSend.get({ offerId }) ?? null,
     send: (sendId: string): Send | null =>
       db
