@@ -304,3 +304,66 @@ test('stops sending while paused, continues on resume, and never sends the rest 
   expect(world.harness.jobs.has(`offers:${bulkId}`)).toBe(false)
   expect(faults.sent.length).toBe(16)
 })
+
+test('never sends a line whose request failed during a cancel, and counts it as not sent', async () => {
+  const some = active().slice(0, 18)
+  const held = Promise.withResolvers<void>()
+  let asked = 0
+  faults.before = async (operation) => {
+    if (operation !== 'changeOffer') return
+    asked += 1
+    await held.promise
+    throw failure('SERVICE_UNAVAILABLE', 'Not changed.', 'Try again.', { status: 503 })
+  }
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(3)))
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(16)
+  offers.bulks.cancel({ accountId: 'seller', bulkId })
+  held.resolve()
+  await expect
+    .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
+    .toMatchObject({ cancelled: 18, waiting: 0, sending: 0 })
+  expect(faults.sent).toEqual([])
+})
+
+test('finds out after a cancel what became of a line whose response and reading failed', async () => {
+  const some = active().slice(0, 2)
+  const held = Promise.withResolvers<void>()
+  let asked = 0
+  faults.after = async (operation) => {
+    if (operation !== 'changeOffer') return
+    asked += 1
+    await held.promise
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  faults.before = (operation) => {
+    if (operation === 'getOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(5)))
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(2)
+  offers.bulks.cancel({ accountId: 'seller', bulkId })
+  held.resolve()
+  const counts = () => offers.bulks.list({ accountId: 'seller' })[0]?.counts
+  await new Promise((resolve) => {
+    setTimeout(resolve, 200)
+  })
+  expect(counts()).toMatchObject({ sending: 2 })
+  faults.reset()
+  world.landFlights()
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 2, sending: 0 })
+})
+
+test('counts lines as not sent that an earlier version left queued after a cancel', async () => {
+  const some = active().slice(0, 2)
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(1)))
+  await ended(bulkId)
+  world.harness.context.mirrors.database('seller').exec(`
+    UPDATE offer_bulks SET state = 'cancelled' WHERE bulk_id = '${bulkId}';
+    UPDATE offer_bulk_lines SET state = 'waiting' WHERE line = 1
+      AND number = (SELECT number FROM offer_bulks WHERE bulk_id = '${bulkId}')`)
+  world.harness.begin('seller')
+  expect(offers.bulks.list({ accountId: 'seller' })[0]?.counts).toMatchObject({
+    done: 1,
+    cancelled: 1,
+    waiting: 0,
+  })
+})

@@ -178,8 +178,6 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
       const open = store.lines(bulk.number, 'sending', atOnce(bulk.kind))
       if (open.length === 0) return
       await together(bulk.kind, open, (line) => look(bulk.kind, line))
-      if (store.find(bulk.bulkId)?.state === 'cancelled')
-        store.moveAll(bulk.number, 'waiting', 'cancelled')
     }
   }
 
@@ -226,11 +224,16 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
     await pause(context.clock, RETRY_DELAY_MS, signal)
   }
 
-  return async function run(): Promise<void> {
+  /** Finds the outcomes of lines whose bulk change no longer runs. */
+  async function settleInterrupted(): Promise<void> {
     for (const bulk of store.interrupted())
       await settleOpen(bulk).catch(() => {
         // The next start asks for its outcome; nothing else of it is sent.
       })
+  }
+
+  return async function run(): Promise<void> {
+    await settleInterrupted()
     for (
       let bulk = store.firstRunning();
       bulk !== undefined && !signal.aborted;
@@ -246,6 +249,9 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
         await rest(error).catch(() => {
           // The account is closing.
         })
+        if (store.find(bulk.bulkId)?.state === 'running') continue
+        await settleInterrupted()
+        told(bulk, false, false)
       }
     }
   }

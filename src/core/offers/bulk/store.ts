@@ -163,8 +163,16 @@ export function bulkStore(db: Database) {
       setState(number, 'running', null)
       return { ...bulk, number, state: 'running', endedAt: null }
     },
-    /** Deletes bulk changes that were never written completely, and the oldest finished ones. */
+    /**
+     * Deletes bulk changes that were never written completely, and the oldest finished ones. Earlier
+     * versions queued lines of cancelled ones again.
+     */
     prune(): void {
+      prepared(
+        db,
+        `UPDATE offer_bulk_lines SET state = 'cancelled' WHERE state = 'waiting'
+          AND number IN (SELECT number FROM offer_bulks WHERE state = 'cancelled')`,
+      ).run()
       const gone = prepared(
         db,
         `
@@ -222,6 +230,7 @@ export function bulkStore(db: Database) {
         for (const { number, line } of lines) update.run({ number, line, state })
       })()
     },
+    /** Settles a line, or queues it again unless its bulk change was cancelled. */
     settle(
       { number, line }: Pick<StoredLine, 'number' | 'line'>,
       state: 'done' | 'refused' | 'waiting',
@@ -230,7 +239,10 @@ export function bulkStore(db: Database) {
     ): void {
       prepared(
         db,
-        `UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at
+        `UPDATE offer_bulk_lines SET problem = :problem, settled_at = :at,
+            state = CASE WHEN :state = 'waiting'
+              AND (SELECT state FROM offer_bulks WHERE number = :number) = 'cancelled'
+              THEN 'cancelled' ELSE :state END
           WHERE number = :number AND line = :line`,
       ).run({
         number,
