@@ -1,6 +1,8 @@
 import { shownCode } from '../../../contract/base.ts'
 import { Failure } from '../../failure.ts'
 import { entryOf } from '../engine/offer-facts.ts'
+import type { Watched } from '../engine/price-engine.ts'
+import { customerFor } from '../rules/target.ts'
 import { afterChange } from '../rules/state.ts'
 import { createSendChecks, isTemporary, SendRejectedError } from './send-checks.ts'
 import type { WatchState } from '../rules/facts.ts'
@@ -61,6 +63,8 @@ export function createSendQueue({
   const checks = createSendChecks({ context, offers, accountId, keeper })
   const paceNow = (): Pace =>
     context.connection(accountId).state().budget.limit === null ? unlimitedPace : pace
+  /** What a price was checked by. The offer can be decided again before its outcome is logged. */
+  const checkedAs = new Map<string, Watched>()
   let halt = new AbortController()
   let running: Promise<void> | null = null
 
@@ -72,7 +76,8 @@ export function createSendQueue({
     note: string | null,
   ): void {
     const now = context.clock.now()
-    const known = keeper.watched().get(send.offerId)
+    const known = checkedAs.get(send.sendId) ?? keeper.watched().get(send.offerId)
+    checkedAs.delete(send.sendId)
     store.setSend(send.sendId, state, note, now)
     const before = keeper.stateOf(send.offerId)
     if (state === 'applied' && before !== null)
@@ -90,16 +95,23 @@ export function createSendQueue({
     if (before !== null && (state === 'refused' || (reason === 'last-check' && !isTemporary(note))))
       keeper.remember(send.offerId, { ...before, hold: holdRefused(before.hold, now) })
     if (known === undefined) return
+    const percent = known.facts.commissionPercent
     const entry = entryOf(
       known.facts,
       known.state,
       known.stored,
-      { ...known.decision, reason, targetCents: send.targetCents },
+      {
+        ...known.decision,
+        reason,
+        targetCents: send.targetCents,
+        targetCustomerCents: percent === null ? null : customerFor(send.targetCents, percent),
+      },
       now,
     )
     log.write({
       ...entry,
-      beforeCents: send.fromCents,
+      // A price that wasn't sent is logged with the offer's price at its check.
+      beforeCents: reason === 'last-check' ? entry.beforeCents : send.fromCents,
       by: send.sentBy,
       inputs: { ...entry.inputs, note: note ?? send.reason },
     })
@@ -131,6 +143,8 @@ export function createSendQueue({
 
   const objectionTo = (send: Send): Outcome[] => {
     const note = checks.objection(send)
+    const known = keeper.watched().get(send.offerId)
+    if (note === null && known !== undefined) checkedAs.set(send.sendId, known)
     return note === null ? [] : [outcome(send, 'returned', 'last-check', note)]
   }
 
@@ -147,8 +161,7 @@ export function createSendQueue({
     const outcomes = batch.flatMap((send): Outcome[] => {
       const reading = readings.get(send)
       // The offer couldn't be read, so nothing was sent.
-      if (reading instanceof Failure)
-        return [outcome(send, 'returned', 'answer-lost', shownCode(reading.problem))]
+      if (reading instanceof Failure) return [outcome(send, 'returned', 'last-check', 'unreadable')]
       if (reading === 'gone') return [outcome(send, 'returned', 'last-check', 'not-selling')]
       return reading === 'known' ? objectionTo(send) : []
     })

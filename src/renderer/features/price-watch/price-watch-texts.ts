@@ -78,6 +78,7 @@ const notes: Readonly<Record<string, string>> = {
   jump: 'the change was too large',
   'changes-today': 'the daily limit was reached',
   'market-moved': 'the market moved, and another price is right now',
+  unreadable: 'the offer couldn’t be read from the service',
   'rule-proposes': 'the rule only proposes now',
   suspended: 'another tool is also changing this shop’s prices, so rules only propose',
   'answer-lost': 'the response was lost, and the offer showed that the price was accepted',
