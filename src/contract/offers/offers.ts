@@ -240,6 +240,8 @@ export const offersContract = {
         z.object({
           at: instantSchema,
           priceCents: centsSchema,
+          /** Null if an earlier version recorded the reading. */
+          customerCents: centsSchema.nullable(),
           lowestCustomerCents: centsSchema.nullable(),
           isCheapest: z.boolean().nullable(),
           stock: z.number().int(),

@@ -167,6 +167,8 @@ export const historySchema = z.object({
     z.object({
       at: instantSchema,
       customerCents: centsSchema,
+      /** Calculated with the present commission: an earlier version recorded only the price. */
+      isEstimated: z.boolean(),
       bestCents: centsSchema.nullable(),
       lead: z.enum(['leading', 'behind', 'none', 'unknown']),
     }),

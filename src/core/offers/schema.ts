@@ -92,6 +92,14 @@ const offersMirror: FeatureSchema = {
     ALTER TABLE offers ADD COLUMN asked_at INTEGER;
     ALTER TABLE offers ADD COLUMN service_ahead INTEGER NOT NULL DEFAULT 0;
     `,
+    // NULL for earlier readings: the commission of their time isn't known.
+    `
+    ALTER TABLE offer_history ADD COLUMN customer_cents INTEGER;
+    INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest,
+        stock, customer_cents)
+      SELECT rid, seen_at, price_cents, lowest_customer_cents, is_cheapest, stock, customer_cents
+      FROM offers;
+    `,
   ],
 }
 

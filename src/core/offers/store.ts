@@ -78,6 +78,8 @@ export interface OfferStore {
   history(rid: number): {
     at: number
     price_cents: Cents
+    /** Null if an earlier version recorded the reading. */
+    customer_cents: Cents | null
     lowest_customer_cents: Cents | null
     is_cheapest: number | null
     stock: number
@@ -119,7 +121,13 @@ const COMPARED_COLUMNS = [
 ] as const
 /** Copies of the journal's terms. */
 const TERM_COLUMNS = ['cost_cents', 'low_at', 'floor_cents', 'ceiling_cents'] as const
-const HISTORY_COLUMNS = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
+const HISTORY_COLUMNS = [
+  'price_cents',
+  'customer_cents',
+  'lowest_customer_cents',
+  'is_cheapest',
+  'stock',
+] as const
 
 type ChangeRow = {
   offer_id: string
@@ -188,10 +196,10 @@ function createOfferStore(db: Database): OfferStore {
       WHERE offer_id = ? AND ${COMPARED_COLUMNS.map((column) => `${column} IS ?`).join(' AND ')}`,
   )
   const remember = db.prepare(`
-    INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)
-    VALUES (:rid, :seen_at, :price_cents, :lowest_customer_cents, :is_cheapest, :stock)`)
+    INSERT OR REPLACE INTO offer_history (rid, at, ${HISTORY_COLUMNS.join(', ')})
+    VALUES (:rid, :seen_at, ${HISTORY_COLUMNS.map((column) => `:${column}`).join(', ')})`)
   const history: Statement = db.prepare(
-    'SELECT at, price_cents, lowest_customer_cents, is_cheapest, stock FROM offer_history WHERE rid = :rid ORDER BY at',
+    `SELECT at, ${HISTORY_COLUMNS.join(', ')} FROM offer_history WHERE rid = :rid ORDER BY at`,
   )
   const sync: Statement = db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync')
   const changeRow: Statement = db.prepare('SELECT * FROM offer_changes WHERE offer_id = :offerId')

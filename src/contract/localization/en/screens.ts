@@ -178,6 +178,10 @@ other {, # keys of other imports uploaded again}}.`,
   'screens.outbox-ready': `{count, plural,
       one {#, unchanged on the service since you edited it}
       other {#, unchanged on the service since you edited them}}`,
+  'screens.prices-all-estimated':
+    'These customer prices are calculated with the present commission.',
+  'screens.prices-estimated':
+    'Earlier versions didn’t record customer prices: they use the present commission until {until}.',
   'screens.price-watch-auto-apply':
     'Auto-apply on {auto, number} of {count, plural, one {# rule} other {# rules}}',
   'screens.price-watch-change-now': '{count, plural, =0 {none now} other {# now}}',

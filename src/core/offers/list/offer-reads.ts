@@ -133,6 +133,7 @@ export function createOfferReads({ context, sessionOf, withQueuedChanges, limits
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
           at: each.at,
           priceCents: each.price_cents,
+          customerCents: each.customer_cents,
           lowestCustomerCents: each.lowest_customer_cents,
           isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1,
           stock: each.stock,

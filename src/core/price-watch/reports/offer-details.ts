@@ -54,9 +54,10 @@ export function offerDetails({ keeper, watched, ground, readings, now }: Parts):
 }
 
 const pointsOf = ({ facts }: Watched, readings: Parts['readings']): Details['history']['points'] =>
-  readings.map(({ at, priceCents, lowestCustomerCents, isCheapest, stock }) => ({
+  readings.map(({ at, priceCents, customerCents, lowestCustomerCents, isCheapest, stock }) => ({
     at,
-    customerCents: shareOf(priceCents, facts.customerCents, facts.priceCents),
+    customerCents: customerCents ?? shareOf(priceCents, facts.customerCents, facts.priceCents),
+    isEstimated: customerCents === null,
     bestCents: lowestCustomerCents,
     lead:
       stock === 0

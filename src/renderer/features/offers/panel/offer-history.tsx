@@ -6,6 +6,7 @@ import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { formatDay, formatMoment } from '../../../ui/format.ts'
 import { MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
+import { estimatedNote } from '../../../ui/charts/estimated-note.ts'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { pointsSince } from '../../../ui/charts/price-steps.ts'
 import styles from '../offers.module.css'
@@ -14,6 +15,8 @@ import { DAY_MS } from '../../../../../server/api/time.ts'
 type Point = {
   at: number
   priceCents: Cents
+  /** Null if an earlier version recorded the reading. */
+  customerCents: Cents | null
   lowestCustomerCents: Cents | null
   isCheapest: boolean | null
   stock: number
@@ -42,6 +45,10 @@ export function PriceHistory({
       <PanelSection title="Price history" aside={`recorded since ${formatMoment(first.at, now)}`} />
     )
   const from = Math.max(first.at, now - Number(days) * DAY_MS)
+  const estimated = estimatedNote(
+    points.map(({ at, customerCents }) => ({ at, isEstimated: customerCents === null })),
+    from,
+  )
   const customer = (cents: Cents): Cents =>
     commission === null ? cents : customerPays(cents, commission.percent)
   return (
@@ -60,7 +67,10 @@ export function PriceHistory({
           name: 'You',
           tone: 'own',
           points: pointsSince(
-            points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })),
+            points.map((point) => ({
+              at: point.at,
+              cents: point.customerCents ?? customer(point.priceCents),
+            })),
             from,
           ),
         }}
@@ -71,7 +81,7 @@ export function PriceHistory({
           })),
           from,
         )}
-        note={`Customer prices, recorded since ${formatDay(first.at)}.`}
+        note={estimated ?? `Customer prices, recorded since ${formatDay(first.at)}.`}
       />
     </PanelSection>
   )

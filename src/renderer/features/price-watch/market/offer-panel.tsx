@@ -24,6 +24,7 @@ import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { estimatedNote } from '../../../ui/charts/estimated-note.ts'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { OfferRule } from '../rules/offer-rule.tsx'
 import shared from '../price-watch.module.css'
@@ -47,6 +48,16 @@ const changesNote = (count: number, span: Span): string =>
   count === 0
     ? `No rule has changed it in the last ${spans[span].words}.`
     : t('screens.price-watch-changed', { count })
+
+/** How often rules changed the price, and which prices of the chart are estimated. */
+function chartNote(
+  { points, changes }: WatchedOffer['history'],
+  { begin, span }: { begin: number; span: Span },
+): string {
+  const estimated = estimatedNote(points, begin)
+  const changed = changesNote(changes.filter(({ at }) => at > begin).length, span)
+  return estimated === null ? changed : `${changed} ${estimated}`
+}
 
 /**
  * One offer of the market: the decision and its reasons, price history, and earlier changes by
@@ -136,7 +147,7 @@ function PriceSection({ offer: { name, history, proposal } }: { offer: WatchedOf
               : `${reasonTexts[reason]}: ${formatCents(targetCents)}`,
           tone: reason === 'applied' ? 'done' : 'held',
         }))}
-        note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
+        note={chartNote(history, { begin, span })}
       />
     </PanelSection>
   )
