@@ -11,8 +11,12 @@ export const simulationResultSchema = z.object({
   lead: z.number().nullable(),
   units: count,
   revenueCents: centsSchema,
-  /** Profit after cost, of units whose cost is known; null when no cost is known. */
+  /**
+   * Profit after cost, of the `profitOffers` offers whose cost is known; null when no cost is known.
+   * `profitOffers` is null in results of earlier versions.
+   */
   profitCents: centsSchema.nullable(),
+  profitOffers: count.nullable().default(null),
   changes: count,
   raised: count,
   wars: count,

@@ -125,6 +125,7 @@ export function createTally(
                   ),
                 ),
               ),
+        profitOffers: known.length,
         ...sum,
         days: byDay.map(({ units, revenueCents, changes, ...spell }) => ({
           lead: shareOf(spell),

@@ -7,7 +7,7 @@ import type {
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCount, formatDay, formatDuration, formatMoment } from '../../../ui/format.ts'
 import shared from '../price-watch.module.css'
-import { said, saidDifference } from './simulation-figures.ts'
+import { profitDetail, said, saidDifference, verdict } from './simulation-figures.ts'
 import type { Kind } from './simulation-figures.ts'
 import { SimulationDays } from './simulation-days.tsx'
 import styles from './simulation.module.css'
@@ -30,7 +30,13 @@ const lines: readonly LineOf[] = [
     kind: 'cents',
     more: true,
   },
-  { label: 'Profit after cost', of: ({ profitCents }) => profitCents, kind: 'cents', more: true },
+  {
+    label: 'Profit after cost',
+    of: ({ profitCents }) => profitCents,
+    kind: 'cents',
+    more: true,
+    detail: profitDetail,
+  },
   {
     label: 'Price changes',
     of: ({ changes }) => changes,
@@ -161,13 +167,6 @@ function Differences({
       </p>
     </aside>
   )
-}
-
-function verdict(a: SimulationResult, b: SimulationResult): string {
-  const money = (b.profitCents ?? b.revenueCents) - (a.profitCents ?? a.revenueCents)
-  const lead = (b.lead ?? 0) - (a.lead ?? 0)
-  const earns = money === 0 ? 'B earns the same' : `B earns ${money > 0 ? 'more' : 'less'}`
-  return Math.abs(lead) < 0.0005 ? earns : `${earns} and leads ${lead > 0 ? 'more' : 'less'}`
 }
 
 const differing = (
