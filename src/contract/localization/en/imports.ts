@@ -49,6 +49,11 @@ export const importMessages = {
   'imports.undo-result': `{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, \
 plural, one {is} other {are}} in the vault{returned, plural, =0 {} one {, # other was uploaded again} \
 other {, # others were uploaded again}}`,
+  'imports.undo-result-incomplete': `{withdrawn, plural, one {# key} other {# keys}} of {offer} \
+{withdrawn, plural, one {is} other {are}} in the vault{returned, plural, =0 {} \
+one {, # other was uploaded again} other {, # others were uploaded again}}. {kept, plural, \
+one {# other wasn’t uploaded again and is in the vault too} \
+other {# others weren’t uploaded again and are in the vault too}}`,
   'imports.undo-started': 'Undo started',
   'imports.undone': 'Import undone',
   'imports.upload-canceled': 'Key upload canceled',

@@ -82,6 +82,9 @@ No keys or money moved.`,
   'screens.imports-undone-keys': `{withdrawn, plural, one {# key} other {# keys}} in the vault\
 {returned, plural, =0 {} one {, # key of other imports uploaded again} \
 other {, # keys of other imports uploaded again}}.`,
+  'screens.imports-undone-kept': `{count, plural,
+      one {# other key wasn’t uploaded again and is in the vault too.}
+      other {# other keys weren’t uploaded again and are in the vault too.}}`,
   'screens.offers-keys': '{count, plural, one {key} other {keys}}',
   'screens.offers-keys-leave':
     '{count, plural, one {# key leaves the service} other {# keys leave the service}}',

@@ -15,6 +15,7 @@ import { reportCsv } from './report-csv.ts'
 import { keyRecords } from '../key-records.ts'
 import type { OutcomeCount } from '../key-records.ts'
 import { readRejectedKeys, rejectedKeysText } from './rejected-keys.ts'
+import { returnedKeys } from '../undo/returned-keys.ts'
 import { undoStore } from '../undo-store.ts'
 import type { UndoRow } from '../undo-store.ts'
 import type { AccountImports } from '../upload/upload-run.ts'
@@ -157,7 +158,6 @@ function viewUndo(
   isQueued: (row: UndoRow) => boolean,
 ): ImportUndo {
   const upload = row.toReturn === 0 ? undefined : session.drafts.find(row.returnId)
-  const totals = upload === undefined ? [] : session.uploads.offers(upload.number)
   const stuck =
     upload?.state === 'stopped' && upload.problem !== null ? readProblem(upload.problem) : null
   return {
@@ -171,7 +171,7 @@ function viewUndo(
     endedAt: row.endedAt,
     takenBack: row.takenBack,
     toReturn: row.toReturn,
-    returned: totals.reduce((sum, { added, duplicates }) => sum + added + duplicates, 0),
+    returned: returnedKeys(session, row),
     withdrawalId: row.withdrawalId,
     problem: stuck ?? readProblem(row.problem),
   }

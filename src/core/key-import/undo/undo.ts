@@ -12,6 +12,7 @@ import type { WaitingKey } from '../plan/plan-requests.ts'
 import { undoStore } from '../undo-store.ts'
 import type { UndoRow, UndoState } from '../undo-store.ts'
 import type { AccountImports } from '../upload/upload-run.ts'
+import { returnedKeys } from './returned-keys.ts'
 
 /** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {
@@ -226,11 +227,13 @@ function releaseReturned({ context, session, offers }: Parts, row: UndoRow): voi
 function note({ context, session }: Parts, row: UndoRow): void {
   const ended =
     undoStore(context.mirrors.database(session.accountId)).find(row.importNumber, row.offer) ?? row
-  const detail = localized('imports.undo-result', {
-    withdrawn: ended.takenBack,
-    offer: row.offerName,
-    returned: ended.toReturn,
-  })
+  const returned = returnedKeys(session, ended)
+  const result = { withdrawn: ended.takenBack, offer: row.offerName, returned }
+  const kept = ended.toReturn - returned
+  const detail =
+    kept > 0
+      ? localized('imports.undo-result-incomplete', { ...result, kept })
+      : localized('imports.undo-result', result)
   session.uploads.note(
     row.importNumber,
     context.clock.now(),

@@ -48,6 +48,7 @@ export function UndoResults({
   const stopped = undos.filter(({ state }) => state === 'stopped')
   const withdrawn = undos.reduce((sum, { takenBack }) => sum + takenBack, 0)
   const returned = undos.reduce((sum, undo) => sum + undo.returned, 0)
+  const kept = done.reduce((sum, undo) => sum + undo.toReturn - undo.returned, 0)
   const isRunning = done.length + stopped.length < undos.length
   return (
     <>
@@ -58,6 +59,7 @@ export function UndoResults({
           </b>
           {stopped.length === 0 ? '' : `, ${formatCount(stopped.length)} stopped`}:{' '}
           {t('screens.imports-undone-keys', { withdrawn, returned })}
+          {kept > 0 ? ` ${t('screens.imports-undone-kept', { count: kept })}` : ''}
         </span>
         <span className={styles.undoActions}>
           {isRunning ? (
@@ -142,7 +144,7 @@ function UndoneOffer({ undo }: { undo: ImportUndo }) {
       </td>
       <td className={shared.end}>{formatCount(undo.takenBack)}</td>
       <td className={shared.end}>
-        {undo.state === 'returning'
+        {undo.returned < undo.toReturn
           ? `${formatCount(undo.returned)} of ${formatCount(undo.toReturn)}`
           : formatCount(undo.returned)}
       </td>
