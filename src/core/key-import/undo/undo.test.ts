@@ -4,9 +4,11 @@ import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { ActivityEntry } from '../../../contract/app/app.ts'
 import type { KeyImportContext } from '../context.ts'
 import { createDraftStore } from '../draft-store.ts'
+import { keyRecords } from '../key-records.ts'
 import { importsSchemas } from '../schema.ts'
 import { createUploadStore } from '../upload/store/upload-store.ts'
-import { runUndo } from './undo.ts'
+import { undoStore } from '../undo-store.ts'
+import { fingerprintOf, runUndo } from './undo.ts'
 import type { UndoOffers } from './undo.ts'
 
 let journal: BetterSqlite3.Database
@@ -17,10 +19,8 @@ beforeEach(() => {
 })
 afterEach(() => journal.close())
 
-/** Runs the last step of an undo that planned to return three keys. */
-async function finishUndo(
-  requests: readonly { state: 'settled' | 'refused'; keys: number; added: number }[],
-): Promise<{ note: string; activity: string }> {
+/** An undo of an import, with the other parts that {@link runUndo} needs. */
+function createUndo(state: 'planning' | 'restoring', { takenBack = 0, toReturn = 0 }) {
   journal.exec(`
     INSERT INTO imports (number, import_id, state, created_at, ended_at, sums, problems) VALUES
       (1, 'undone', 'done', 1, 1, '{}', '[]'), (2, 'return', 'done', 1, 1, '{}', '[]');
@@ -29,16 +29,13 @@ async function finishUndo(
         (2, 0, 'off_1', 'prd_1', 'Ironwharf', 'Steam', 'Global');
     INSERT INTO import_undos (import_number, offer, state, status_before, withdrawal_id, return_id,
       started_at, taken_back, to_return)
-      VALUES (1, 0, 'restoring', 'paused', 'wdr', 'return', 1, 2, 3)`)
-  const insert = journal.prepare(`
-    INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset,
-      frame_length, idempotency_key, state, added) VALUES (2, ?, 0, ?, 0, 0, 0, ?, ?, ?)`)
-  for (const [at, { state, keys, added }] of requests.entries())
-    insert.run(at, keys, `key-${at}`, state, added)
-
+      VALUES (1, 0, '${state}', 'paused', 'wdr', 'return', 1, ${takenBack}, ${toReturn})`)
   const entries: Pick<ActivityEntry, 'detail'>[] = []
   const context = {
-    vault: { fingerprint: (digest: Buffer) => digest },
+    vault: {
+      fingerprint: (digest: Buffer) => digest,
+      holdUnlocked: <Result>(work: () => Promise<Result>) => work(),
+    },
     mirrors: { database: () => journal },
     clock: { now: () => 7 },
     activity: { add: (entry: Pick<ActivityEntry, 'detail'>) => entries.push(entry) },
@@ -46,15 +43,29 @@ async function finishUndo(
       throw error
     },
   } as unknown as KeyImportContext
+  const withdrawn: { position: number; value: string }[] = []
   const offers = {
     syncNow: () => Promise.resolve(),
-    withdrawals: { values: () => [], release: () => {} },
+    withdrawals: { values: () => withdrawn, release: () => {} },
   } as unknown as UndoOffers
   const uploads = createUploadStore(journal)
   const session = { accountId: 'a', drafts: createDraftStore(journal), uploads, folder: () => '' }
   const { signal } = new AbortController()
   const nothing = (): void => {}
   const parts = { context, offers, session, signal, startReturn: nothing, changed: nothing }
+  return { parts, withdrawn, entries, uploads }
+}
+
+/** Runs the last step of an undo that planned to return three keys. */
+async function finishUndo(
+  requests: readonly { state: 'settled' | 'refused'; keys: number; added: number }[],
+): Promise<{ note: string; activity: string }> {
+  const { parts, entries, uploads } = createUndo('restoring', { takenBack: 2, toReturn: 3 })
+  const insert = journal.prepare(`
+    INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset,
+      frame_length, idempotency_key, state, added) VALUES (2, ?, 0, ?, 0, 0, 0, ?, ?, ?)`)
+  for (const [at, { state, keys, added }] of requests.entries())
+    insert.run(at, keys, `key-${at}`, state, added)
   await runUndo(parts, 1, 0)
   const [note] = uploads.journal(1)
   const [noted = '', active = ''] = [note, entries[0]].map((each) =>
@@ -84,4 +95,32 @@ test('reports an undo that returned all other keys', async () => {
   expect((await finishUndo([{ state: 'settled', keys: 3, added: 3 }])).note).toBe(
     '2 keys of Ironwharf are in the vault, 3 others were uploaded again',
   )
+})
+
+test('counts each withdrawn key once if Keydesk stops right after counting them', async () => {
+  const { parts, withdrawn } = createUndo('planning', {})
+  const { context } = parts
+  const records = keyRecords(journal)
+  for (const value of ['KEY-1', 'KEY-2']) {
+    const fingerprint = fingerprintOf(context, value)
+    withdrawn.push({ position: withdrawn.length, value })
+    const place = { importNumber: 1, offer: 0, request: 0, file: 0, line: withdrawn.length }
+    records.settle({ fingerprint, product: 'prd_1', ...place, fate: 'added', at: 1 })
+    records.withdraw('prd_1', [fingerprint], 2)
+  }
+  const killed = new AbortController()
+  const stopping = {
+    ...context,
+    vault: {
+      ...context.vault,
+      async holdUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+        await work()
+        killed.abort()
+        throw new Error('killed')
+      },
+    },
+  }
+  await runUndo({ ...parts, context: stopping, signal: killed.signal }, 1, 0)
+  await runUndo(parts, 1, 0)
+  expect(undoStore(journal).find(1, 0)).toMatchObject({ state: 'done', takenBack: 2 })
 })

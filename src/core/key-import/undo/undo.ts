@@ -110,10 +110,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     return 'planning'
   },
   async planning(parts, row) {
-    const { context, session } = parts
-    return context.vault.holdUnlocked(async () =>
-      planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, session, row), 'restoring'),
-    )
+    return parts.context.vault.holdUnlocked(async () => planReturn(parts, row))
   },
   async returning({ session, startReturn }, row) {
     const upload = session.drafts.find(row.returnId)
@@ -136,16 +133,12 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   },
 }
 
-/** Saves that all withdrawn keys stay in the vault. */
-function undoneWithdrawal(context: KeyImportContext, session: AccountImports, row: UndoRow): void {
-  undoStore(context.mirrors.database(session.accountId)).planned(row, 0, 0)
-}
-
 /**
  * Writes the upload that returns the other keys: first its sealed plan, then all of it in one
- * transaction. Returns false if there are no keys to return.
+ * transaction. Returns the next step, which is part of that transaction: a repetition would count
+ * the withdrawn keys twice.
  */
-function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean {
+function planReturn({ context, session, offers }: Parts, row: UndoRow): 'returning' | 'restoring' {
   const db = context.mirrors.database(session.accountId)
   const store = undoStore(db)
   const records = keyRecords(db)
@@ -164,8 +157,11 @@ function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean 
     else back.push({ fingerprint, file: 0, line: position, key: value })
   }
   if (back.length === 0) {
-    store.planned(row, taken, 0)
-    return false
+    store.transaction(() => {
+      store.planned(row, taken, 0)
+      store.enter(row, 'restoring')
+    })
+    return 'restoring'
   }
   const folder = session.folder(row.returnId)
   makeFolder(folder)
@@ -204,7 +200,7 @@ function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean 
     })
     store.enter(row, 'returning')
   })
-  return true
+  return 'returning'
 }
 
 /** Removes the keys that the service has again from the vault; the keys it rejected stay there. */
