@@ -187,14 +187,24 @@ export const planPageSchema = z.object({
 })
 export type PlanPage = z.infer<typeof planPageSchema>
 
+/** The offer or product of a line. */
+const subjectSchema = bulkLineSchema.pick({
+  subjectId: true,
+  name: true,
+  platform: true,
+  region: true,
+  deliveryType: true,
+})
+
 const plannedPriceSchema = z.object({
   fromCents: centsSchema.nullable(),
   toCents: centsSchema.nullable(),
 })
 /** A line that two plans change differently. `seen` or `now` null: that plan doesn't change it. */
-export const planMoveSchema = bulkLineSchema
-  .pick({ subjectId: true, name: true, platform: true, region: true, deliveryType: true })
-  .extend({ seen: plannedPriceSchema.nullable(), now: plannedPriceSchema.nullable() })
+export const planMoveSchema = subjectSchema.extend({
+  seen: plannedPriceSchema.nullable(),
+  now: plannedPriceSchema.nullable(),
+})
 export type PlanMove = z.infer<typeof planMoveSchema>
 
 /**
@@ -239,15 +249,30 @@ export const offerBulkContract = {
    */
   retry: procedure.input(ref.extend({ skipped: z.boolean().default(false) })).output(bulkSchema),
   /**
+   * The number of offers that an undo would restore now, and the number of those that it leaves
+   * out, because they changed since or were removed. `rows`: the first of these.
+   */
+  undoPreview: procedure.input(ref).output(
+    z.object({
+      changes: z.number().int(),
+      leftOut: z.number().int(),
+      fingerprint: z.string(),
+      rows: z.array(subjectSchema),
+    }),
+  ),
+  /**
    * Restores prices and statuses that nothing else has changed since, as a bulk change. Undoing an
    * undo makes the change again. `typed` and `beyondGuard` as for `start`; the details of
-   * `NOT_CONFIRMED` contain the number of prices that the guard stops (`overGuard`).
+   * `NOT_CONFIRMED` contain the number of prices that the guard stops (`overGuard`). With the
+   * `fingerprint` of a preview, the result is a Problem `CHANGED_MEANWHILE` if the undo would now
+   * change anything else.
    */
   undo: procedure
     .input(
       ref.extend({
         typed: confirmationFields.typed,
         beyondGuard: confirmationFields.beyondGuard,
+        fingerprint: confirmationFields.fingerprint.nullable().default(null),
       }),
     )
     .output(bulkSchema),

@@ -24,6 +24,7 @@ export function createOffersRouter(offers: Offers) {
       results: os.bulk.results.handler(({ input }) => offers.bulks.results(input)),
       export: os.bulk.export.handler(({ input }) => offers.bulks.export(input)),
       retry: os.bulk.retry.handler(({ input }) => offers.bulks.retry(input)),
+      undoPreview: os.bulk.undoPreview.handler(({ input }) => offers.bulks.undoPreview(input)),
       undo: os.bulk.undo.handler(({ input }) => offers.bulks.undo(input)),
       pause: os.bulk.pause.handler(({ input }) => offers.bulks.pause(input)),
       resume: os.bulk.resume.handler(({ input }) => offers.bulks.resume(input)),

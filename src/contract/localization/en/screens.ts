@@ -98,6 +98,16 @@ other {, # keys of other imports uploaded again}}.`,
       other {# prices differ from the shop’s price by more than {percent} %.}}`,
   'screens.offers-over-guard-confirm':
     '{count, plural, one {Send this price anyway} other {Send these # prices anyway}}',
+  'screens.offers-undo-restored': `{count, plural,
+      one {# offer gets its earlier value back.} other {# offers get their earlier values back.}}`,
+  'screens.offers-undo-again':
+    '{count, plural, one {# offer changes again.} other {# offers change again.}}',
+  'screens.offers-undo-left-out': `{count, plural,
+      one {# offer keeps its current value.} other {# offers keep their current values.}}`,
+  'screens.offers-undo-left-out-why': `{count, plural,
+      one {It was changed or removed since.} other {They were changed or removed since.}}`,
+  'screens.offers-undo-left-out-more':
+    '{count, plural, one {and # more offer} other {and # more offers}}',
   'screens.records-more': '{count, plural, one {and # more} other {and # more}}',
   'screens.moves-more': '{count, plural, one {and # more change} other {and # more changes}}',
   'screens.offers-plan-moved': `{count, plural,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { failure } from '../../failure.ts'
 import { startSellerOffers } from '../testing/seller-offers.ts'
@@ -104,6 +105,66 @@ test('sends prices that the price guard stops only after an extra confirmation',
     problem: { code: 'NOT_CONFIRMED', details: { overGuard: 3 } },
   })
   await ended((await offers.bulks.undo({ ...undo, beyondGuard: true })).bulkId)
+})
+
+test('undoes as many live offers as the preview of the undo shows, and names the others', async () => {
+  const some = active().slice(0, BULK_CONFIRM_ABOVE + 2)
+  const [moved] = some as [OfferRow]
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(4)))
+  await ended(bulkId)
+  const undo = { accountId: 'seller', bulkId }
+  const seen = await offers.bulks.undoPreview(undo)
+  expect(seen).toMatchObject({ changes: some.length, leftOut: 0, rows: [] })
+  await offers.change({
+    accountId: 'seller',
+    offerId: moved.offerId,
+    priceCents: cents(moved.priceCents + 40),
+    expectedPriceCents: cents(moved.priceCents + 4),
+  })
+  const now = await offers.bulks.undoPreview(undo)
+  expect(now).toMatchObject({ changes: some.length - 1, leftOut: 1 })
+  expect(now.rows).toEqual([
+    {
+      subjectId: moved.offerId,
+      name: moved.name,
+      platform: moved.platform,
+      region: moved.region,
+      deliveryType: moved.deliveryType,
+    },
+  ])
+
+  const { accounts } = world.harness.context
+  const { get } = accounts
+  accounts.get = (accountId) => ({ ...get(accountId), mode: 'live' })
+  try {
+    const typed = String(some.length)
+    const attempt = (fingerprint: string) => offers.bulks.undo({ ...undo, typed, fingerprint })
+    await expect(attempt(seen.fingerprint)).rejects.toMatchObject({
+      problem: { code: 'CHANGED_MEANWHILE' },
+    })
+    await expect(attempt(now.fingerprint)).rejects.toMatchObject({
+      problem: { code: 'INVALID_INPUT' },
+    })
+    const { fingerprint, changes } = now
+    const undone = await offers.bulks.undo({ ...undo, fingerprint, typed: String(changes) })
+    expect((await ended(undone.bulkId)).counts).toMatchObject({ done: changes, skipped: 0 })
+  } finally {
+    accounts.get = get
+  }
+  expect(await priceAtService(moved.offerId)).toBe(moved.priceCents + 40)
+  for (const row of some.slice(1, 3)) expect(await priceAtService(row.offerId)).toBe(row.priceCents)
+})
+
+test('starts one undo if two are requested together', async () => {
+  const { bulkId } = await offers.bulks.begin(await confirmed(active().slice(0, 2), byCents(3)))
+  await ended(bulkId)
+  const undo = { accountId: 'seller', bulkId }
+  const results = await Promise.allSettled([offers.bulks.undo(undo), offers.bulks.undo(undo)])
+  expect(results).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { problem: { code: 'CONFLICT' } } },
+  ])
+  for (const result of results) if (result.status === 'fulfilled') await ended(result.value.bulkId)
 })
 
 test('makes an undone bulk change again, and undoes it again', async () => {

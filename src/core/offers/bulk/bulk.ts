@@ -10,18 +10,17 @@ import { readOffer } from '../list/offer-rows.ts'
 import { createBulkWork } from './bulk-work.ts'
 import { demandGuard, demandTyped } from './planning/confirmation.ts'
 import type { Confirmed } from './planning/confirmation.ts'
-import { summaryOf } from './planning/plan.ts'
 import type { Plan, PlanCache } from './planning/plan.ts'
 import { createPreviews } from './planning/previews.ts'
 import { currentState, titleOf } from './planning/rules.ts'
 import type { PriceLimits } from './planning/rules.ts'
-import { planUndo, reversedTitle } from './planning/undo.ts'
 import { durationAtLimit } from './pace.ts'
 import { createBulkResults, findBulk } from './results.ts'
 import { viewBulk } from './runner.ts'
 import type { LineActions } from './runner.ts'
 import { bulkStore } from './store.ts'
 import type { BulkStore } from './store.ts'
+import { createBulkUndo } from './undo.ts'
 import { localEntry } from '../../local-entry.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']['bulk']>
@@ -43,7 +42,7 @@ export type BulkParts = {
  * rate limit.
  */
 export function createBulkChanges(parts: BulkParts) {
-  const { context, sessionOf, limits } = parts
+  const { context, sessionOf } = parts
   const storeOf = (accountId: string): BulkStore => bulkStore(sessionOf(accountId).store.db)
   const find = (accountId: string, bulkId: string) => findBulk(storeOf(accountId), bulkId)
   const limitOf = (accountId: string): number | null =>
@@ -157,35 +156,7 @@ export function createBulkChanges(parts: BulkParts) {
       })
       return act(accountId, bulkId, 'resume')
     },
-    async undo({
-      accountId,
-      bulkId,
-      typed = null,
-      beyondGuard = false,
-    }: Inputs['undo']): Promise<Bulk> {
-      const { store, bulk } = find(accountId, bulkId)
-      if (viewBulk(store, bulk).undoable === 0)
-        throw failure('CONFLICT', 'There is nothing to undo.', 'Check the list of bulk changes.', {
-          effect: 'No offer was changed.',
-        })
-      const lines = planUndo(sessionOf(accountId).store.db, store.doneLines(bulk.number), (row) =>
-        limits(accountId, row),
-      )
-      if (lines.length === 0)
-        throw failure(
-          'CHANGED_MEANWHILE',
-          'All of these offers have changed since.',
-          'Check the offers.',
-          { effect: 'No offer was changed.' },
-        )
-      demandGuard(summaryOf(lines, false, context.settings.get().priceGuard), beyondGuard)
-      demandTyped(modeOf(accountId), { count: lines.length, isFinal: false, typed })
-      return begin(
-        accountId,
-        { kind: bulk.kind, title: reversedTitle(bulk.title), undoes: bulkId },
-        lines,
-      )
-    },
+    ...createBulkUndo({ ...parts, find, begin }),
     pause: ({ accountId, bulkId }: Inputs['pause']): Bulk => act(accountId, bulkId, 'pause'),
     resume: ({ accountId, bulkId }: Inputs['resume']): Bulk => act(accountId, bulkId, 'resume'),
     cancel: ({ accountId, bulkId }: Inputs['cancel']): Bulk => act(accountId, bulkId, 'cancel'),

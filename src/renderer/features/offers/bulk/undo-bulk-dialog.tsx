@@ -1,19 +1,23 @@
+import type { InferContractRouterOutputs } from '@orpc/contract'
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
+import { IconArrowBackUp, IconEqual, IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Problem } from '../../../../contract/base.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
 import type { Bulk } from '../../../../contract/offers/offer-bulk.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { createQuestion } from '../../../lib/question.ts'
 import type { Question } from '../../../lib/question.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { GuardWarning } from './guard-warning.tsx'
 import { bulkProgress } from './bulk-texts.ts'
+import styles from '../parts.module.css'
 
 const undoing = createQuestion<string, boolean>(false)
 
@@ -34,7 +38,12 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       input: { accountId: account.id, bulkId, window: { offset: 0, limit: 1 } },
     }),
   ).data?.bulk
-  const count = bulk?.undoable ?? 0
+  const preview = useQuery(
+    api.offers.bulk.undoPreview.queryOptions({ input: { accountId: account.id, bulkId } }),
+  ).data
+  const undoable = bulk?.undoable ?? 0
+  const count = undoable === 0 ? 0 : (preview?.changes ?? 0)
+  const leftOut = preview?.leftOut ?? 0
   /** Prices that the price guard stops, once the undo was rejected for them. */
   const [overGuard, setOverGuard] = useState(0)
   const [beyondGuard, setBeyondGuard] = useState(false)
@@ -55,22 +64,31 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       effects={[
         {
           icon: <IconArrowBackUp size={16} stroke={1.6} />,
-          what: isRedo
-            ? `${t('counts.offers', { count })} change again.`
-            : `${t('counts.offers', { count })} get their earlier value back.`,
-          more: 'An offer that changed since is skipped and named.',
+          what: t(isRedo ? 'screens.offers-undo-again' : 'screens.offers-undo-restored', { count }),
         },
+        ...(leftOut === 0
+          ? []
+          : [
+              {
+                icon: <IconEqual size={16} stroke={1.6} />,
+                what: t('screens.offers-undo-left-out', { count: leftOut }),
+                more: t('screens.offers-undo-left-out-why', { count: leftOut }),
+                tone: 'warn' as const,
+              },
+            ]),
         { icon: <IconKey size={16} stroke={1.6} />, what: 'No keys move.' },
       ]}
       incomplete={count === 0 || (overGuard > 0 && !beyondGuard)}
       confirmLabel={`${isRedo ? 'Make' : 'Undo'} ${t('counts.changes', { count })}${isRedo ? ' again' : ''}`}
       {...(count > BULK_CONFIRM_ABOVE && { typed: { text: String(count), verb: 'undo' } })}
       note={
-        bulk === undefined || count > 0
+        bulk === undefined || preview === undefined || count > 0
           ? undefined
           : bulk.state === 'running'
             ? 'It is still running. Try again when it has finished.'
-            : 'None of its changes can be undone.'
+            : undoable === 0
+              ? 'None of its changes can be undone.'
+              : 'All of these offers have changed since.'
       }
       failure={failed === null ? null : <ProblemNotice problem={failed} />}
       onConfirm={async () => {
@@ -78,6 +96,7 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
           await rpc.offers.bulk.undo({
             accountId: account.id,
             bulkId,
+            fingerprint: preview?.fingerprint ?? null,
             typed: count > BULK_CONFIRM_ABOVE ? String(count) : null,
             beyondGuard,
           })
@@ -91,7 +110,33 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
         answer(true)
       }}
     >
+      <LeftOut rows={preview?.rows ?? []} total={leftOut} />
       <GuardWarning count={overGuard} confirmed={beyondGuard} onConfirm={setBeyondGuard} />
     </ConfirmDialog>
+  )
+}
+
+type Preview = InferContractRouterOutputs<Contract['offers']['bulk']>['undoPreview']
+
+/** The offers that an undo leaves out. */
+function LeftOut({ rows, total }: { rows: Preview['rows']; total: number }) {
+  if (rows.length === 0) return null
+  return (
+    <>
+      {/* The list scrolls and contains nothing focusable, so the keyboard needs a tab stop. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles.leftOut} tabIndex={0} role="region" aria-label="Offers left out">
+        <ul className={styles.moves}>
+          {rows.map((row) => (
+            <li key={row.subjectId}>
+              {row.name} <small>{variantLabel(row)}</small>
+            </li>
+          ))}
+        </ul>
+        {total > rows.length
+          ? t('screens.offers-undo-left-out-more', { count: total - rows.length })
+          : null}
+      </div>
+    </>
   )
 }
