@@ -49,7 +49,7 @@ export function fillSales(
         )
         if (isHeld)
           store.recordDispute(
-            { saleId, disputeId: `dsp_${at}`, unresolved: true, state: 'open' },
+            { saleId, disputeId: `dsp_${at}`, unresolved: true, state: 'open', openedAt: null },
             now,
           )
       }

@@ -56,6 +56,13 @@ type Outputs = InferContractRouterOutputs<Contract['sales']>
 export const recordDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
   saleStore(db).recordDispute(dispute, now)
 
+/**
+ * Removes a dispute that the service no longer has; returns the id of its sale, which is scheduled
+ * to be read again, or null. Call it inside a transaction of the mirror.
+ */
+export const forgetDispute = (db: Database, disputeId: string, now: number): string | null =>
+  saleStore(db).forgetDispute(disputeId, now)
+
 /** Reads what customers paid for sales; null if a sale isn't mirrored. */
 export const customerPayments =
   (db: Database) =>

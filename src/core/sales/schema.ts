@@ -36,6 +36,7 @@ const TEXT_OF_SALE =
 /**
  * A seller's sales as last read. `pass`: the listing pass that first saw a sale; `look_at`: when to
  * read it again, NULL if no change is expected; `held`: a dispute about it is unresolved;
+ * `dispute_id`: an unresolved dispute if there is one, or else the newest;
  * `key_fingerprint`: keyed, never the key's own hash.
  */
 export const salesSchema: FeatureSchema = {
@@ -111,6 +112,17 @@ export const salesSchema: FeatureSchema = {
       WHEN (old.sold_at, old.status, old.held, old.price_cents, old.text_id) IS NOT (new.sold_at,
       new.status, new.held, new.price_cents, new.text_id)
       BEGIN ${counted('old', -1)} ${counted('new', 1)} END;
+  `,
+    // A sale can have several disputes. Those missing here are read again: every unresolved one by
+    // the next poll.
+    `
+    ALTER TABLE sale_disputes RENAME TO last_sale_disputes;
+    CREATE TABLE sale_disputes (dispute_id TEXT PRIMARY KEY, sale_id TEXT NOT NULL,
+      unresolved INTEGER NOT NULL, state TEXT NOT NULL, opened_at INTEGER) STRICT, WITHOUT ROWID;
+    INSERT OR REPLACE INTO sale_disputes (dispute_id, sale_id, unresolved, state)
+      SELECT dispute_id, sale_id, unresolved, state FROM last_sale_disputes;
+    DROP TABLE last_sale_disputes;
+    CREATE INDEX sale_disputes_by_sale ON sale_disputes (sale_id, unresolved, opened_at);
   `,
   ],
 }

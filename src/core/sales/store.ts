@@ -26,8 +26,14 @@ export type SaleRecord = {
   pass: number
 }
 
-/** The state of a sale's dispute. `state` changes whenever the dispute does. */
-export type SaleDispute = { saleId: string; disputeId: string; unresolved: boolean; state: string }
+/** The state of one of a sale's disputes. `state` changes whenever the dispute does. */
+export type SaleDispute = {
+  saleId: string
+  disputeId: string
+  unresolved: boolean
+  state: string
+  openedAt: number | null
+}
 
 const COLUMNS = [
   'offerId',
@@ -58,6 +64,11 @@ const isOther = (before: SaleRecord, now: SaleFacts): boolean =>
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** SQL: whether a sale has an unresolved dispute, and the dispute that it shows. */
+const HELD = 'coalesce((SELECT max(unresolved) FROM sale_disputes WHERE sale_id = :saleId), 0)'
+const SHOWN_DISPUTE = `(SELECT dispute_id FROM sale_disputes WHERE sale_id = :saleId
+  ORDER BY unresolved DESC, opened_at DESC, dispute_id DESC LIMIT 1)`
+
 /** The sales of one mirror. */
 export const saleStore: (db: Database) => SaleStore = perDatabase((db) => ({
   ...createSaleStore(db),
@@ -74,22 +85,25 @@ function createSaleStore(db: Database) {
     INSERT INTO sales (sale_id, ${names.join(', ')}, text_id, key_fingerprint, seen_at, look_at, pass, held, dispute_id)
     VALUES (:saleId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, (SELECT text_id
       FROM sale_texts WHERE text = :text), :fingerprint, :now, :lookAt, :pass,
-      coalesce((SELECT unresolved FROM sale_disputes WHERE sale_id = :saleId), 0), (SELECT dispute_id
-        FROM sale_disputes WHERE sale_id = :saleId))
+      ${HELD}, ${SHOWN_DISPUTE})
     ON CONFLICT (sale_id) DO UPDATE SET ${names.map((column) => `${column} = excluded.${column}`).join(', ')},
       text_id = excluded.text_id, key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint),
         seen_at = excluded.seen_at, look_at = excluded.look_at`)
   const addText = db.prepare('INSERT OR IGNORE INTO sale_texts (text) VALUES (:text)')
-  const disputeOf = db.prepare<{ saleId: string }, { dispute_id: string; state: string }>(
-    'SELECT dispute_id, state FROM sale_disputes WHERE sale_id = :saleId',
+  const disputeOf = db.prepare<{ disputeId: string }, { sale_id: string; state: string }>(
+    'SELECT sale_id, state FROM sale_disputes WHERE dispute_id = :disputeId',
   )
-  const putDispute =
-    db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId,
-      :disputeId, :unresolved, :state)
-    ON CONFLICT (sale_id) DO UPDATE SET dispute_id = excluded.dispute_id,
-      unresolved = excluded.unresolved, state = excluded.state`)
-  const markDispute = db.prepare(
-    'UPDATE sales SET held = :unresolved, dispute_id = :disputeId, look_at = :now WHERE sale_id = :saleId',
+  const putDispute = db.prepare(`
+    INSERT INTO sale_disputes (dispute_id, sale_id, unresolved, state, opened_at)
+    VALUES (:disputeId, :saleId, :unresolved, :state, :openedAt)
+    ON CONFLICT (dispute_id) DO UPDATE SET sale_id = excluded.sale_id,
+      unresolved = excluded.unresolved, state = excluded.state, opened_at = excluded.opened_at
+    WHERE (sale_id, unresolved, state, opened_at) IS NOT (excluded.sale_id, excluded.unresolved,
+      excluded.state, excluded.opened_at)`)
+  const removeDispute = db.prepare('DELETE FROM sale_disputes WHERE dispute_id = :disputeId')
+  const markSale = db.prepare(
+    `UPDATE sales SET held = ${HELD}, dispute_id = ${SHOWN_DISPUTE}, look_at = :now
+      WHERE sale_id = :saleId`,
   )
   const due = db.prepare<{ now: number }, { sale_id: string; sold_at: number }>(`
     SELECT sale_id, sold_at FROM sales WHERE look_at <= :now AND sold_at IS NOT NULL ORDER BY look_at LIMIT 1`)
@@ -128,12 +142,22 @@ function createSaleStore(db: Database) {
         : { changed: isOther(before, facts), pass: before.pass }
     },
     /** Returns whether the dispute's state is new; its sale is then read again. */
-    recordDispute({ saleId, disputeId, unresolved, state: now }: SaleDispute, at: number): boolean {
-      const known = disputeOf.get({ saleId })
-      if (known?.dispute_id === disputeId && known.state === now) return false
-      putDispute.run({ saleId, disputeId, unresolved: Number(unresolved), state: now })
-      markDispute.run({ saleId, disputeId, unresolved: Number(unresolved), now: at })
+    recordDispute({ unresolved, ...dispute }: SaleDispute, at: number): boolean {
+      const { saleId, disputeId, state: now } = dispute
+      const known = disputeOf.get({ disputeId })
+      putDispute.run({ ...dispute, unresolved: Number(unresolved) })
+      if (known?.sale_id === saleId && known.state === now) return false
+      for (const id of new Set([known?.sale_id ?? saleId, saleId]))
+        markSale.run({ saleId: id, now: at })
       return true
+    },
+    /** Removes a dispute; its sale is read again. Returns that sale's id; null if unknown. */
+    forgetDispute(disputeId: string, at: number): string | null {
+      const known = disputeOf.get({ disputeId })
+      if (known === undefined) return null
+      removeDispute.run({ disputeId })
+      markSale.run({ saleId: known.sale_id, now: at })
+      return known.sale_id
     },
     /**
      * The sale that has been due for the longest time, and the number of sales before it in the

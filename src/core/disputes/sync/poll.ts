@@ -4,7 +4,7 @@ import type { Priority, ServiceConnection } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { readNewest } from '../../polling/polling.ts'
 import type { ServiceDispute } from './facts.ts'
-import { writeDispute, writeDisputes } from './write-disputes.ts'
+import { removeDispute, writeDispute, writeDisputes } from './write-disputes.ts'
 import type { DisputeAccount } from './write-disputes.ts'
 
 const PAGE_LIMIT = 100
@@ -97,7 +97,7 @@ async function readDispute(
   priority: Priority,
   signal?: AbortSignal,
 ): Promise<'same' | 'changed' | 'gone'> {
-  const { store, context, accountId } = account
+  const { context, accountId } = account
   try {
     const answer = await connection.call(
       'getDispute',
@@ -110,7 +110,7 @@ async function readDispute(
     return changed ? 'changed' : 'same'
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
-    store.transaction(() => store.drop(disputeId))
+    removeDispute(account, disputeId)
     context.changes.notify('disputes', accountId, disputeId)
     return 'gone'
   }

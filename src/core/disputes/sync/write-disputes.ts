@@ -1,6 +1,6 @@
 import type { Ages } from '../../clock.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
-import { recordDispute } from '../../sales/sales.ts'
+import { forgetDispute, recordDispute } from '../../sales/sales.ts'
 import type { DisputesContext } from '../context.ts'
 import { disputeFacts } from './facts.ts'
 import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.ts'
@@ -49,6 +49,7 @@ function put(
           disputeId: facts.disputeId,
           unresolved: facts.status !== 'resolved',
           state,
+          openedAt: facts.openedAt,
         },
         now,
       )
@@ -75,6 +76,16 @@ export function writeDisputes(
     fresh: taken.filter((each) => each.pass >= pass).length,
     changed: taken.some(({ changed }) => changed),
   }
+}
+
+/** Removes a dispute that the service no longer has, and its effect on the sale. */
+export function removeDispute(account: DisputeAccount, disputeId: string): void {
+  const { accountId, store, context } = account
+  const saleId = store.transaction(() => {
+    store.drop(disputeId)
+    return forgetDispute(store.db, disputeId, context.clock.now())
+  })
+  if (saleId !== null) context.changes.notify('sales', accountId, saleId)
 }
 
 /** Writes a dispute with its messages in one transaction; returns whether anything changed. */

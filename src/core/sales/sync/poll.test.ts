@@ -160,12 +160,12 @@ test('reads a sale again after news of its dispute; the rotation finds unreporte
   shop.set(1234, { status: 'cancelled' })
   const saleId = shop.sales[1234]?.id ?? ''
   store.recordDispute(
-    { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded' },
+    { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded', openedAt: null },
     shop.now(),
   )
   expect(
     store.recordDispute(
-      { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded' },
+      { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded', openedAt: null },
       shop.now(),
     ),
   ).toBe(false)
