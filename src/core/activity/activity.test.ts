@@ -189,6 +189,30 @@ it('finds entries of an older data folder, and exports no secret', async () => {
   activity.close()
 })
 
+it.each(['', 'products'])(
+  'exports each entry once while others are added, matching “%s”',
+  async (query) => {
+    const stored = 2500
+    createActivityStore(database).add(Array.from({ length: stored }, (_, at) => entry(at + 1)))
+    const activity = createActivity({
+      database,
+      clock,
+      random: systemRandomness,
+      changes: createChanges(),
+      redactor: createRedactor(),
+    })
+    const exporting = activity.export({ ...choice, query })
+    // The first window is written now.
+    createActivityStore(database).add(Array.from({ length: 9 }, (_, at) => entry(stored + at + 1)))
+    const { entries, text } = await joined(await exporting)
+    expect(entries).toBe(stored)
+    expect(text.match(/req_\d+/g) ?? []).toEqual(
+      Array.from({ length: stored }, (_, at) => `req_${stored - at}`),
+    )
+    activity.close()
+  },
+)
+
 it('writes nothing after it is closed: a response can arrive while Keydesk quits', () => {
   const activity = createActivity({
     database,

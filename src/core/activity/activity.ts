@@ -147,12 +147,13 @@ export function createActivity(parts: {
       flush()
       const written = form === 'csv' ? 'csv' : 'tabs'
       const texts = [csvText([COLUMNS], written)]
+      // Entries that are added during the export move the others down the list.
+      const numbers = store.numbersOf(choice, MOST_EXPORTED)
       let entries = 0
-      for (let more = true; more && entries < MOST_EXPORTED;) {
-        const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
-        texts.push(csvText(rows.map(cellsOf), written))
+      for (let from = 0; from < numbers.length; from += WRITTEN_AT_ONCE) {
+        const rows = store.read(numbers.slice(from, from + WRITTEN_AT_ONCE))
+        if (rows.length > 0) texts.push(csvText(rows.map(cellsOf), written))
         entries += rows.length
-        more = rows.length === WRITTEN_AT_ONCE
         await new Promise((resolve) => {
           setImmediate(resolve)
         })

@@ -148,6 +148,17 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
           .pluck()
           .get({ from: hourOf(from) * HOUR_MS }) as number | undefined) ?? Number.MAX_SAFE_INTEGER)
 
+  /** The words of a query, as index queries. */
+  const matchesOf = ({ query }: ActivityFilter): string[] =>
+    query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
+
+  const matchIn = ({ accountId }: ActivityFilter, words: readonly string[], view: View): string =>
+    [
+      ...words,
+      ...(accountId === null ? [] : [`"${accountWord(accountId)}"`]),
+      ...(view === 'all' ? [] : [`"${outcomeWord(view)}"`]),
+    ].join(' AND ')
+
   function found(
     choice: ActivityFilter,
     words: readonly string[],
@@ -155,12 +166,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     limit: number,
   ): ActivityList {
     const first = firstSince(choice.from)
-    const match = (view: View): string =>
-      [
-        ...words,
-        ...(choice.accountId === null ? [] : [`"${accountWord(choice.accountId)}"`]),
-        ...(view === 'all' ? [] : [`"${outcomeWord(view)}"`]),
-      ].join(' AND ')
+    const match = (view: View): string => matchIn(choice, words, view)
     const count = prepared(
       database,
       `SELECT count(*) FROM (SELECT 1 FROM activity_words WHERE activity_words MATCH :match
@@ -220,9 +226,39 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     latest: (accountId: string | null, limit: number): ActivityEntry[] =>
       plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
     list(choice: ActivityFilter, offset: number, limit: number): ActivityList {
-      const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
+      const words = matchesOf(choice)
       return words.length === 0 ? plain(choice, offset, limit) : found(choice, words, offset, limit)
     },
+    /** The numbers of the newest matching entries, newest first. */
+    numbersOf(choice: ActivityFilter, most: number): number[] {
+      const words = matchesOf(choice)
+      const found = prepared(
+        database,
+        words.length === 0
+          ? `SELECT seq FROM activity WHERE at >= :from${own(choice)}
+              ORDER BY at DESC, seq DESC LIMIT :most`
+          : `SELECT rowid FROM activity_words WHERE activity_words MATCH :match
+              AND rowid >= :first ORDER BY rowid DESC LIMIT :most`,
+      ).pluck()
+      return (
+        words.length === 0
+          ? found.all({ from: hourOf(choice.from) * HOUR_MS, most, ...ownValues(choice) })
+          : found.all({
+              match: matchIn(choice, words, choice.view),
+              first: firstSince(choice.from),
+              most,
+            })
+      ) as number[]
+    },
+    /** The entries with these numbers that are still stored, in their order. */
+    read: (numbers: readonly number[]): ActivityEntry[] =>
+      (
+        prepared(
+          database,
+          `SELECT a.* FROM json_each(:numbers) AS chosen CROSS JOIN activity a
+            ON a.seq = chosen.value ORDER BY chosen.key`,
+        ).all({ numbers: JSON.stringify(numbers) }) as Row[]
+      ).map(entryOf),
     /** Deletes some of an account's entries; returns whether there may be more. */
     removeSome: (accountId: string): boolean => {
       const gone = remove.run({ accountId }).changes

@@ -34,18 +34,19 @@ const COLUMNS: Readonly<Record<string, (line: BulkResult) => string | number | n
 const CHUNK_SIZE = 500
 
 /**
- * The results of a bulk change as CSV, in chunks, so that the core can serve other requests in
- * between.
+ * The results of these lines of a bulk change as CSV, in chunks, so that the core can serve other
+ * requests in between.
  */
 export async function resultsCsv(
-  read: (offset: number, limit: number) => BulkResult[],
+  lines: readonly number[],
+  read: (lines: readonly number[]) => BulkResult[],
 ): Promise<string> {
   const parts = [csvText([Object.keys(COLUMNS)])]
-  for (let offset = 0; ; offset += CHUNK_SIZE) {
-    const lines = read(offset, CHUNK_SIZE)
-    if (lines.length > 0)
-      parts.push(csvText(lines.map((line) => Object.values(COLUMNS).map((cell) => cell(line)))))
-    if (lines.length < CHUNK_SIZE) return parts.join('')
+  for (let from = 0; from < lines.length; from += CHUNK_SIZE) {
+    const results = read(lines.slice(from, from + CHUNK_SIZE))
+    if (results.length > 0)
+      parts.push(csvText(results.map((line) => Object.values(COLUMNS).map((cell) => cell(line)))))
     await setImmediate()
   }
+  return parts.join('')
 }

@@ -46,13 +46,13 @@ export function createBulkResults({ storeOf }: { storeOf: (accountId: string) =>
     async export({ accountId, bulkId }: Inputs['export']): Promise<Outputs['export']> {
       const { store, bulk } = findBulk(storeOf(accountId), bulkId)
       const day = new Date(bulk.startedAt).toISOString().slice(0, 10)
-      const text = await resultsCsv((offset, limit) =>
-        store.results(bulk.number, null, offset, limit),
-      )
+      // Lines that are settled during the export move in the order of the results.
+      const lines = store.linesByResult(bulk.number)
+      const text = await resultsCsv(lines, (some) => store.resultsOf(bulk.number, some))
       return {
         fileName: `results-${bulk.kind}-${day}.csv`,
         text,
-        rows: Object.values(store.counts(bulk.number)).reduce((sum, count) => sum + count, 0),
+        rows: lines.length,
       }
     },
   }

@@ -91,6 +91,21 @@ const lineOf = (row: LineRecord): StoredLine => ({
   state: row.state,
 })
 
+/** SQL: rejected lines first, then lines in flight, waiting, cancelled, and done. */
+const RESULT_ORDER = `CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2
+  WHEN 'cancelled' THEN 3 ELSE 4 END, line`
+function resultOf(row: LineRecord): BulkResult {
+  const { number: _number, line: _line, ...rest } = lineOf(row)
+  const problem = readProblem(row.problem)
+  const isSkipped = row.state === 'refused' && problem?.code === 'CHANGED_MEANWHILE'
+  return {
+    ...rest,
+    state: isSkipped ? 'skipped' : row.state,
+    problem,
+    settledAt: row.settled_at,
+  }
+}
+
 /**
  * The journal of bulk changes: every line is recorded before any is sent, and settled by its
  * response.
@@ -330,8 +345,7 @@ export function bulkStore(db: Database) {
         WHERE number = :number AND (:state IS NULL OR state = :stored)
           AND (:state IS NULL OR :state NOT IN ('refused', 'skipped')
             OR ${IS_SKIPPED} = (:state = 'skipped'))
-        ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2
-          WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`,
+        ORDER BY ${RESULT_ORDER} LIMIT :limit OFFSET :offset`,
       ).all({
         number,
         state,
@@ -339,18 +353,25 @@ export function bulkStore(db: Database) {
         offset,
         limit,
       }) as LineRecord[]
-      return rows.map((row) => {
-        const { number: _number, line: _line, ...rest } = lineOf(row)
-        const problem = readProblem(row.problem)
-        const isSkipped = row.state === 'refused' && problem?.code === 'CHANGED_MEANWHILE'
-        return {
-          ...rest,
-          state: isSkipped ? 'skipped' : row.state,
-          problem,
-          settledAt: row.settled_at,
-        }
-      })
+      return rows.map(resultOf)
     },
+    /** The numbers of all lines, in the order of their results. */
+    linesByResult: (number: number): number[] =>
+      prepared(
+        db,
+        `SELECT line FROM offer_bulk_lines WHERE number = :number ORDER BY ${RESULT_ORDER}`,
+      )
+        .pluck()
+        .all({ number }) as number[],
+    /** The results of these lines, in their order. */
+    resultsOf: (number: number, lines: readonly number[]): BulkResult[] =>
+      (
+        prepared(
+          db,
+          `SELECT l.* FROM json_each(:lines) AS chosen CROSS JOIN offer_bulk_lines l
+            ON l.number = :number AND l.line = chosen.value ORDER BY chosen.key`,
+        ).all({ number, lines: JSON.stringify(lines) }) as LineRecord[]
+      ).map(resultOf),
     /** Finished lines, read in chunks. */
     *doneLines(number: number): Generator<StoredLine, void, void> {
       for (let after = -1; ;) {

@@ -66,34 +66,46 @@ function orderOf({ column, direction }: SaleQuery['sort']): string {
   return column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
 }
 
-/** The index of a sale among all matching sales, in order; null if it isn't one of them. */
-export function positionOfSale(
-  db: Database,
-  asked: Omit<SaleQuery, 'offset' | 'limit'>,
-  saleId: string,
-): number | null {
+/** The ids of all matching sales, in order. */
+function idsOfSales(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>): string[] {
   const chosen = buildSaleFilter(db, asked)
-  const saleIds = prepared(
+  return prepared(
     db,
     `SELECT sale_id FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]}
       ORDER BY ${orderOf(asked.sort)}`,
   )
     .pluck()
     .all(chosen.values) as string[]
+}
+
+/** The index of a sale among all matching sales, in order; null if it isn't one of them. */
+export function positionOfSale(
+  db: Database,
+  asked: Omit<SaleQuery, 'offset' | 'limit'>,
+  saleId: string,
+): number | null {
+  const saleIds = idsOfSales(db, asked)
   const index = saleIds.indexOf(saleId)
   return index < 0 ? null : index
 }
 
-/** The matching sales in the requested order, one window at a time; for exports. */
+/**
+ * The matching sales in the requested order, one window at a time; for exports. Each sale that
+ * matched at the start is in one window, also if sales arrive or change between two windows.
+ */
 export function* pagesOfSales(
   db: Database,
   asked: Omit<SaleQuery, 'offset' | 'limit'>,
   windowed: number,
 ): Generator<SaleRow[]> {
-  for (let offset = 0; ; offset += windowed) {
-    const { rows } = listSales(db, { ...asked, offset, limit: windowed })
-    if (rows.length > 0) yield rows
-    if (rows.length < windowed) return
+  const saleIds = idsOfSales(db, asked)
+  for (let from = 0; from < saleIds.length; from += windowed) {
+    const records = prepared(
+      db,
+      `SELECT s.* FROM json_each(:ids) AS chosen CROSS JOIN sales s ON s.sale_id = chosen.value
+        ORDER BY chosen.key`,
+    ).all({ ids: JSON.stringify(saleIds.slice(from, from + windowed)) }) as SaleRecord[]
+    if (records.length > 0) yield saleRows(db, records)
   }
 }
 
