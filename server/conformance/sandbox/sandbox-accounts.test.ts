@@ -100,6 +100,19 @@ describe('partners', () => {
       ])
   })
 
+  it('have a priceFactor of at most 1000 and a name of at most 200 characters', async () => {
+    const largest = await ask('POST', '/partners', { name: 'Largest', priceFactor: 1000 })
+    expect([largest.status, largest.body.priceFactor]).toEqual([201, 1000])
+    const above = await ask('POST', '/partners', { name: 'Above', priceFactor: 1000.01 })
+    expect(refused(above)).toEqual([400, 'VALIDATION_ERROR', 'priceFactor'])
+    expect((await ask('POST', '/partners', { name: 'n'.repeat(200) })).status).toBe(201)
+    expect(refused(await ask('POST', '/partners', { name: 'n'.repeat(201) }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'name',
+    ])
+  })
+
   it('get a key for a mode: all four scopes by default, shown once, and listed with its secret masked', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Keyed' })).body
     const first = await ask('POST', `/partners/${id}/keys`, { mode: 'test' })

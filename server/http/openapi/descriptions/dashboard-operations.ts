@@ -3,7 +3,8 @@ import type { dashboardEndpoints } from '../../../api/endpoints/endpoints-dashbo
 
 export const dashboardDescriptions: Readonly<Record<keyof typeof dashboardEndpoints, string>> = {
   createPartner: `Creates a partner account. An omitted limit has its default; null means no limit.
-\`priceFactor\` multiplies the catalogue's prices and never changes afterwards.`,
+\`priceFactor\` multiplies the catalogue's prices. It is above 0 and at most 1,000, and never changes
+afterwards.`,
   listPartners: 'All partner accounts, newest first.',
   getPartner: 'One account with its balances in both modes.',
   changePartner: 'Changes any field except `priceFactor`. Omitted fields keep their values.',
