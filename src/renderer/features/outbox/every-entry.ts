@@ -1,24 +1,17 @@
 import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
 import { rpc } from '../../lib/core/rpc.ts'
+import { readWindows } from '../../ui/table/rows/read-windows.ts'
 
 /** As many entries as one request can ask for. */
 export const ENTRIES_PER_READ = 500
 
 /** All matching entries, in windows. */
-export async function everyEntry(
+export function everyEntry(
   accountId: string,
   tab: (typeof outboxTabs)[number],
   query: string,
 ): Promise<OutboxEntry[]> {
-  const entries: OutboxEntry[] = []
-  for (;;) {
-    const { rows, total } = await rpc.outbox.list({
-      accountId,
-      tab,
-      query,
-      window: { offset: entries.length, limit: ENTRIES_PER_READ },
-    })
-    entries.push(...rows)
-    if (rows.length === 0 || entries.length >= total) return entries
-  }
+  return readWindows<OutboxEntry>((window) => rpc.outbox.list({ accountId, tab, query, window }), {
+    size: ENTRIES_PER_READ,
+  })
 }

@@ -1,14 +1,7 @@
 import { useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
-
-export interface RowWindow {
-  offset: number
-  limit: number
-}
-interface RowPage<Row> {
-  total: number
-  rows: readonly Row[]
-}
+import { readWindows } from './read-windows.ts'
+import type { RowPage, RowWindow } from './read-windows.ts'
 
 export interface PagedRows<Row, Page> {
   total: number
@@ -153,24 +146,17 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     },
     [size],
   )
-  const asked = useRef({ queryOf, total })
+  const asked = useRef(queryOf)
   useLayoutEffect(() => {
-    asked.current = { queryOf, total }
+    asked.current = queryOf
   })
   const read = useCallback(
-    async (most: number) => {
-      const { queryOf: query, total: all } = asked.current
-      const found: Row[] = []
-      for (let offset = 0; offset < Math.min(all, most); offset += rowsPerRequest) {
-        const { rows } = await client.fetchQuery({
-          ...query({ offset, limit: rowsPerRequest }),
-          staleTime: 0,
-          gcTime: 0,
-        })
-        found.push(...rows)
-        if (rows.length === 0) break
-      }
-      return found.slice(0, most)
+    (most: number) => {
+      const query = asked.current
+      return readWindows<Row>(
+        (window) => client.fetchQuery({ ...query(window), staleTime: 0, gcTime: 0 }),
+        { size: rowsPerRequest, most },
+      )
     },
     [client],
   )
