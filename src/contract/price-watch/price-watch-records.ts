@@ -5,7 +5,9 @@ import { decisionReasons, priceRuleSchema, ruleModes } from './price-rules.ts'
 export const account = z.object({ accountId: accountIdSchema })
 export const count = z.number().int()
 export const reasonSchema = z.enum(decisionReasons)
-export const offerIds = z.array(z.string()).min(1).max(5000)
+/** The most offers of one request. */
+export const MOST_OFFERS = 5000
+export const offerIds = z.array(z.string()).min(1).max(MOST_OFFERS)
 
 /** The inputs of a decision. Cents and timestamps; null if unknown. */
 const decisionInputsSchema = z.object({

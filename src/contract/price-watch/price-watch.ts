@@ -11,6 +11,7 @@ import {
   marketRowSchema,
   marketSortColumns,
   marketTabs,
+  MOST_OFFERS,
   offerIds,
   previewLineSchema,
   reasonSchema,
@@ -62,10 +63,10 @@ export const priceWatchContract = {
       auto: count,
       stoppedAt: instantSchema.nullable(),
       /**
-       * Offers whose prices are also changed elsewhere. `suspended`: so many that auto-apply is
-       * off.
+       * Offers whose prices are also changed elsewhere, at most those that one `release` takes.
+       * `suspended`: so many that auto-apply is off.
        */
-      elsewhere: z.object({ offers: z.array(z.string()).max(50), suspended: z.boolean() }),
+      elsewhere: z.object({ offers: z.array(z.string()).max(MOST_OFFERS), suspended: z.boolean() }),
       listedAt: instantSchema.nullable(),
     }),
   ),

@@ -38,7 +38,7 @@ it('a bundle contains versions, settings, running jobs and activity, but neither
   expect(bundle).toMatchObject({
     keydesk: '0.0.0-test',
     settings: { theme: 'system', currentAccount: null },
-    accounts: [{ account: 'account 1', role: 'seller', tables: { sales: 2 } }],
+    accounts: [{ account: 'account 1', role: 'seller', tables: { sales: 3 } }],
   })
   expect(text).toMatch(/"what": "GET \//)
   expect(text).toContain('refused svc_live_')

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { addCents, averageCents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
+import { MOST_OFFERS } from '../../../contract/price-watch/price-watch-records.ts'
 import type { MarketRow, MarketTab } from '../../../contract/price-watch/price-watch-records.ts'
 import { sortKey, wordsOf } from '../../mirror/mirror.ts'
 import type { Earned } from './earnings.ts'
@@ -274,7 +275,7 @@ export async function overviewOf(
     rules: rules.length,
     auto: rules.filter(({ mode }) => mode === 'auto').length,
     stoppedAt: keeper.store.stoppedAt(),
-    elsewhere: { offers: keeper.foreign().slice(0, 50), suspended: keeper.suspended() },
+    elsewhere: { offers: keeper.foreign().slice(0, MOST_OFFERS), suspended: keeper.suspended() },
     listedAt,
   }
 }
