@@ -93,7 +93,8 @@ export const disputesContract = {
   markRead: procedure.input(ref.extend({ messages: z.number().int().min(0) })).output(z.void()),
   /**
    * Notes stored only on this computer. `snoozeUntil` snoozes the dispute until that time or until
-   * something new is written; null ends the snooze.
+   * something new is written; null ends the snooze. With `seen`, marking as done and snoozing fail
+   * with `CHANGED_MEANWHILE` if something newer was written or the status changed.
    */
   mark: procedure
     .input(
@@ -102,6 +103,7 @@ export const disputesContract = {
         mine: z.boolean().optional(),
         done: z.boolean().optional(),
         unread: z.boolean().optional(),
+        seen: disputeSeenSchema.optional(),
       }),
     )
     .output(z.void()),

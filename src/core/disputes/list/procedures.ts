@@ -7,6 +7,7 @@ import { disputeJournal } from '../answers/journal.ts'
 import { listDisputes, positionOfDispute } from './list.ts'
 import type { DisputeQuery, Listed } from './list.ts'
 import { disputeMarks } from './marks.ts'
+import { newerThanShown } from '../settle/send-action.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
@@ -104,9 +105,21 @@ export function createListProcedures(access: DisputeAccess) {
       disputeMarks(db).mark(disputeId, { unread: false }, row)
       notifyChanged(accountId, disputeId)
     },
-    mark({ accountId, disputeId, ...marks }: Inputs['mark']): void {
+    mark({ accountId, disputeId, seen, ...marks }: Inputs['mark']): void {
       const account = accountOf(accountId)
-      disputeMarks(account.store.db).mark(disputeId, marks, find(account, disputeId))
+      const row = find(account, disputeId)
+      const { status, messages } = seen ?? row
+      // Before its messages were read, a dispute only shows the customer's first one as its reason.
+      const shown = { status, messages: messages ?? 1 }
+      const isDone = marks.done === true
+      if (isDone || typeof marks.snoozeUntil === 'number') {
+        const newer = newerThanShown(shown, row, {
+          not: isDone ? 'Not marked as done' : 'Not snoozed',
+          nothing: `The dispute about ${row.name} (${disputeId}) is unchanged.`,
+        })
+        if (newer !== null) throw newer
+      }
+      disputeMarks(account.store.db).mark(disputeId, marks, shown)
       notifyChanged(accountId, disputeId)
     },
   }

@@ -11,7 +11,7 @@ import { actionJournal } from '../settle/action-journal.ts'
 import { nothingMoved } from '../settle/checks.ts'
 import type { SettleChecks } from '../settle/checks.ts'
 import type { RequestedAction } from '../settle/send-action.ts'
-import { newerThan, outcomeUnknown, sendAction, settleAction } from '../settle/send-action.ts'
+import { newerThanShown, outcomeUnknown, sendAction, settleAction } from '../settle/send-action.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import { replyStore } from './store.ts'
 import type { ReplyRecord } from './store.ts'
@@ -119,13 +119,12 @@ export function createReplySender(access: DisputeAccess, checks: SettleChecks) {
     const messages = Math.min(seenMessages ?? 0, (before ?? 1) + 1)
     const now = store.find(disputeId)
     const newer =
-      now === undefined || now.status === 'resolved'
+      now === undefined
         ? null
-        : newerThan(
-            { status, messages },
-            { status: now.status, messages: now.messages ?? 0 },
-            { not: 'Not marked as done', nothing: 'Your answer was sent.' },
-          )
+        : newerThanShown({ status, messages }, now, {
+            not: 'Not marked as done',
+            nothing: 'Your answer was sent.',
+          })
     if (newer !== null) throw newer
     disputeMarks(store.db).mark(disputeId, { done: true }, { status, messages })
   }

@@ -247,6 +247,50 @@ it('snoozes until a time or a new message, and keeps done and own marks on this 
   expect((await there(disputeId)).status).toBe('open')
 })
 
+it('doesn’t hide a dispute with something newer than the person saw', async () => {
+  const { disputeId } = await claim()
+  const { name } = await detail(disputeId)
+  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+    author: 'customer',
+    body: 'Hello?',
+  })
+  await harness.ask.accounts.syncNow({ accountId })
+  await until(
+    () => detail(disputeId),
+    ({ messages }) => messages === 2,
+  )
+  const { mark } = harness.ask.disputes
+  const dispute = { accountId, disputeId }
+  const snoozeUntil = Date.now() + 3_600_000
+  const stays = `The dispute about ${name} (${disputeId}) is unchanged.`
+  // Before its messages were read, a dispute only shows the customer's first one as its reason.
+  for (const messages of [1, null]) {
+    const before = { status: 'open', messages }
+    expect(await problemOf(mark({ ...dispute, done: true, seen: before }))).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      what: 'Not marked as done: a new message arrived since you viewed the dispute.',
+      effect: stays,
+      next: 'Read the new messages, then decide again.',
+    })
+    expect(await problemOf(mark({ ...dispute, snoozeUntil, seen: before }))).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      what: 'Not snoozed: a new message arrived since you viewed the dispute.',
+      effect: stays,
+    })
+  }
+  expect(
+    await problemOf(mark({ ...dispute, done: true, seen: { status: 'escalated', messages: 2 } })),
+  ).toMatchObject({ code: 'CHANGED_MEANWHILE', details: { status: 'open' } })
+  expect(await detail(disputeId)).toMatchObject({ done: false, snoozedUntil: null })
+
+  const now = { status: 'open', messages: 2 }
+  await mark({ ...dispute, done: true, snoozeUntil, seen: now })
+  expect(await detail(disputeId)).toMatchObject({ done: true, snoozedUntil: snoozeUntil })
+  // Marks that hide nothing don't depend on it.
+  await mark({ ...dispute, done: false, snoozeUntil: null, mine: true, seen })
+  expect(await detail(disputeId)).toMatchObject({ done: false, snoozedUntil: null, mine: true })
+})
+
 it('exports complete evidence and masks text that resembles a key unless a person typed the words', async () => {
   const { disputeId } = await claim('My key ABCDE-FGHIJ-KLMNO says used <script>alert(1)</script>')
   const { evidence, evidenceUnmasked } = harness.ask.disputes

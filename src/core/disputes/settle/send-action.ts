@@ -64,7 +64,7 @@ function changeSince(
 }
 
 /** New messages or a new status since the person decided; null if there are none. */
-export function newerThan(
+function newerThan(
   seen: DisputeSeen,
   { status, messages }: { status: string; messages: number },
   { not, nothing: effect }: { not: string; nothing: string },
@@ -86,6 +86,19 @@ export function newerThan(
       { effect, details },
     )
   return null
+}
+
+/**
+ * New messages or a new status since the person saw a dispute that is marked as done or snoozed;
+ * null if there are none. A resolved dispute needs nothing, whatever was written.
+ */
+export function newerThanShown(
+  seen: DisputeSeen,
+  { status, messages }: DisputeSeen,
+  words: { not: string; nothing: string },
+): Failure | null {
+  if (status === 'resolved') return null
+  return newerThan(seen, { status, messages: messages ?? 0 }, words)
 }
 
 type SentAction = Pick<ActionRecord, 'actionId' | 'disputeId' | 'kind' | 'writtenAt'>

@@ -19,6 +19,7 @@ import { useIsOffline } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
+import { productLine } from '../../lib/labels/product-labels.ts'
 import type { SearchedList } from '../../ui/controls/fields/search-field.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { HeaderNotice } from '../../ui/layout/page.tsx'
@@ -90,18 +91,28 @@ function useSellers(every: boolean) {
 
 type DisputeId = { accountId: string; disputeId: string }
 
-/** Marks a dispute as done; the toast offers to undo it. */
-const markDone = (dispute: DisputeId): void =>
-  void rpc.disputes.mark({ ...dispute, done: true }).then(
+/**
+ * Marks a dispute as done, as it is shown; the toast offers to undo it. If something newer was
+ * written, the dispute stays, and the message offers to view it.
+ */
+function markDone(shown: DisputeRow, view: (row: DisputeRow) => void): void {
+  const { accountId, disputeId, status, messages } = shown
+  const mark = (done: boolean): Promise<void> =>
+    rpc.disputes.mark({ accountId, disputeId, done, seen: { status, messages } })
+  void mark(true).then(
     () =>
       toast({
         title: 'Done',
         text: 'It comes back when something new is written.',
-        undo: () =>
-          void rpc.disputes.mark({ ...dispute, done: false }).catch(fail(dispute.disputeId)),
+        undo: () => void mark(false).catch(fail(disputeId)),
       }),
-    fail(dispute.disputeId),
+    (error: unknown) =>
+      toastProblem(problemOf(error), productLine(shown), {
+        label: 'View dispute',
+        run: () => view(shown),
+      }),
   )
+}
 
 const markUnread = (dispute: DisputeId): void =>
   void rpc.disputes
@@ -186,8 +197,10 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const close = useCallback(() => go('/disputes'), [go])
   const done = (): void => {
     if (open === null) return
+    const shown = pane.current?.shown() ?? rows.getRow(navigation.target)
+    if (shown === undefined) return pane.current?.done()
     const next = navigation.nextOrPrevious()
-    markDone(open)
+    markDone(shown, navigation.open)
     if (next === undefined) close()
     else navigation.open(next)
   }

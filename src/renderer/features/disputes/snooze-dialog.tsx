@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
+import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeSeen } from '../../../contract/disputes/dispute-replies.ts'
 import { useAccountNow } from '../../lib/account/account-time.tsx'
+import { productLine } from '../../lib/labels/product-labels.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { MomentField } from '../../ui/controls/fields/moment-field.tsx'
 import { formatFullMoment, formatMoment, formatUtc } from '../../ui/format.ts'
@@ -53,21 +56,20 @@ function OwnTime({
 /** Asks how long to snooze a dispute; something new ends the snooze earlier. */
 export function SnoozeDialog({
   account,
-  product,
-  escalatesAt,
-  snoozed,
+  detail,
   onChoose,
   onClose,
 }: {
   account: Account
-  /** Name, platform and region of the disputed product. */
-  product: string
-  escalatesAt: number | null
-  snoozed: boolean
-  onChoose: (until: number | null) => void
+  detail: DisputeDetail
+  onChoose: (until: number | null, seen: DisputeSeen) => void
   onClose: () => void
 }) {
   const now = useAccountNow()
+  const { escalatesAt } = detail
+  // Keydesk compares the dispute with its state on the screen when the dialog opened.
+  const [seen] = useState({ status: detail.status, messages: detail.messages })
+  const choose = (until: number | null): void => onChoose(until, seen)
   return (
     <Dialog
       opened
@@ -76,7 +78,7 @@ export function SnoozeDialog({
       account={account}
       lead={
         <>
-          <b>{product}</b>
+          <b>{productLine(detail)}</b>
           <br />
           It returns at that time, or as soon as something new is written. Visible on this computer
           only.
@@ -85,11 +87,11 @@ export function SnoozeDialog({
       width={420}
       actions={
         <>
-          {snoozed ? (
-            <Button size="md" onClick={() => onChoose(null)}>
+          {detail.snoozedUntil === null ? null : (
+            <Button size="md" onClick={() => choose(null)}>
               End snooze
             </Button>
-          ) : null}
+          )}
           <Button size="md" keys={['Esc']} onClick={onClose} data-autofocus>
             Cancel
           </Button>
@@ -98,7 +100,7 @@ export function SnoozeDialog({
     >
       <ul className={styles.choices}>
         {snoozeChoices(now, escalatesAt).map(({ key, name, at }) => (
-          <KeyedChoice key={key} keyName={key} title={formatUtc(at)} onChoose={() => onChoose(at)}>
+          <KeyedChoice key={key} keyName={key} title={formatUtc(at)} onChoose={() => choose(at)}>
             {name}
             <span className={styles.until}>
               {formatMoment(at, now)}
@@ -107,7 +109,7 @@ export function SnoozeDialog({
           </KeyedChoice>
         ))}
       </ul>
-      <OwnTime now={now} escalatesAt={escalatesAt} onChoose={onChoose} />
+      <OwnTime now={now} escalatesAt={escalatesAt} onChoose={choose} />
     </Dialog>
   )
 }

@@ -18,7 +18,7 @@ const ways = {
   frozen: /\buseFrozen\b/,
   reread: /\buseOrderTable\(/,
   static: /staleTime: 'static'/,
-  snapshot: /\buseState\(rows\)|\bapplied\b|\bentries\b|\bkeys: readonly\b/,
+  snapshot: /\buseState\(rows\)|\[seen\] = useState\(|\bapplied\b|\bentries\b|\bkeys: readonly\b/,
   own: /\bset[A-Z]\w*\b|\bask\b/,
   shows: /./,
 } as const
@@ -41,7 +41,7 @@ const dialogs: Readonly<Record<string, keyof typeof ways>> = {
   'features/disputes/composer/language-dialog.tsx': 'shows',
   'features/disputes/conversation/attachment.tsx': 'shows',
   'features/disputes/inbox/save-view-dialog.tsx': 'own',
-  'features/disputes/snooze-dialog.tsx': 'own',
+  'features/disputes/snooze-dialog.tsx': 'snapshot',
   'features/disputes/templates/template-dialog.tsx': 'own',
   'features/disputes/templates/template-editor.tsx': 'own',
   'features/key-import/check/file-profile.tsx': 'own',

@@ -68,8 +68,10 @@ export const DisputePane = forwardRef(function DisputePane(
     fillTemplate: (place) => whenLoaded((pane) => pane.fillTemplate(place), true),
     act: (kind) => whenLoaded((pane) => pane.act(kind)),
     snooze: () => whenLoaded((pane) => pane.snooze()),
+    done: () => whenLoaded((pane) => pane.done()),
     evidence: () => whenLoaded((pane) => pane.evidence()),
     togglePanel: () => whenLoaded((pane) => pane.togglePanel()),
+    shown: () => loaded.current?.shown() ?? null,
   }))
   if (detail !== undefined) return <LoadedPane ref={loaded} detail={detail} {...props} />
   return (

@@ -2,10 +2,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
-import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
+import type {
+  DisputeActionKind,
+  DisputeSeen,
+} from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { useWithdrawBatch } from '../../key-history/use-withdraw-batch.tsx'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { alarmTitle, useBatchAlarm } from '../side-panel/batch-alarm.tsx'
@@ -216,11 +220,13 @@ export const LoadedPane = forwardRef(function LoadedPane(
     fillTemplate: (place) => composer.current?.fillTemplate(place),
     act,
     snooze: () => askUnlessSettled({ what: 'snooze' }),
+    done: onDone,
     evidence: () => setAsking({ what: 'evidence' }),
     togglePanel: () => panel.setWanted(!panel.wanted),
+    shown: () => detail,
   }))
-  const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void =>
-    void rpc.disputes.mark({ ...ids, ...marks }).catch(fail(detail.name))
+  const mark = (marks: { snoozeUntil?: number | null; mine?: boolean; seen?: DisputeSeen }): void =>
+    void rpc.disputes.mark({ ...ids, ...marks }).catch(fail(productLine(detail)))
   return (
     <div className={styles.pane}>
       <div className={styles.talk}>
@@ -267,9 +273,9 @@ export const LoadedPane = forwardRef(function LoadedPane(
         detail={detail}
         onClose={() => setAsking(null)}
         onActed={onActed}
-        onSnooze={(until) => {
+        onSnooze={(until, seen) => {
           setAsking(null)
-          mark({ snoozeUntil: until })
+          mark({ snoozeUntil: until, seen })
           if (until !== null) onActed()
         }}
         onTemplate={(text, outcome) => {

@@ -2,9 +2,9 @@ import type { Account } from '../../../../contract/app/accounts.ts'
 import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import type {
   DisputeActionKind,
+  DisputeSeen,
   ReplyOutcome,
 } from '../../../../contract/disputes/dispute-replies.ts'
-import { productLine } from '../../../lib/labels/product-labels.ts'
 import { SettleDialog } from '../settle/settle-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'
 import { SnoozeDialog } from '../snooze-dialog.tsx'
@@ -33,7 +33,7 @@ export function PaneDialogs({
   detail: DisputeDetail
   onClose: () => void
   onActed: () => void
-  onSnooze: (until: number | null) => void
+  onSnooze: (until: number | null, seen: DisputeSeen) => void
   onTemplate: (text: string, outcome: ReplyOutcome) => void
 }) {
   return (
@@ -48,14 +48,7 @@ export function PaneDialogs({
         />
       ) : null}
       {asking?.what === 'snooze' ? (
-        <SnoozeDialog
-          account={account}
-          product={productLine(detail)}
-          escalatesAt={detail.escalatesAt}
-          snoozed={detail.snoozedUntil !== null}
-          onClose={onClose}
-          onChoose={onSnooze}
-        />
+        <SnoozeDialog account={account} detail={detail} onClose={onClose} onChoose={onSnooze} />
       ) : null}
       {asking?.what === 'templates' ? (
         <TemplateDialog detail={detail} onClose={onClose} onUse={onTemplate} />

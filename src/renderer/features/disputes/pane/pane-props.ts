@@ -1,4 +1,5 @@
 import type { Account } from '../../../../contract/app/accounts.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 
 export interface PaneHandle {
@@ -7,9 +8,12 @@ export interface PaneHandle {
   fillTemplate: (place: number) => void
   act: (kind: DisputeActionKind) => void
   snooze: () => void
+  done: () => void
   evidence: () => void
   /** Shows or hides the side panel if the window is too narrow for both. */
   togglePanel: () => void
+  /** The dispute as the pane shows it; null until it is loaded. */
+  shown: () => DisputeDetail | null
 }
 
 export interface PaneProps {
