@@ -347,6 +347,26 @@ test('sends another price or status only when an earlier one without a response 
   expect(await change(priceCents + 4)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
+test('queues a change with the price that the person saw', async () => {
+  const { offerId, priceCents } = active()
+  await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
+  await offers.syncNow('seller')
+  expect(row(offerId).priceCents).toBe(priceCents + 100)
+  faults.before = () => {
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  // The page still showed the price before.
+  await offers.change({
+    accountId: 'seller',
+    offerId,
+    priceCents: cents(priceCents + 5),
+    expectedPriceCents: priceCents,
+  })
+  const entry = outbox.waiting('seller', ['offer-price']).get(offerId)?.[0]
+  expect(entry?.seen.priceCents).toBe(priceCents)
+  expect(entry?.seen.customerCents).toBeLessThan(row(offerId).customerCents)
+})
+
 test('keeps a rejected change visible on the row', async () => {
   const { offerId, priceCents } = active()
   faults.before = (operation) => {

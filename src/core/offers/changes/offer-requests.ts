@@ -126,7 +126,7 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
       } catch (error) {
         const reason = reasonToQueue(error)
         if (reason === null) throw error
-        waiting.queueChange(accountId, before, wanted, reason.lost)
+        waiting.queueChange(accountId, before, wanted, expectedPriceCents ?? null, reason.lost)
         session.store.endChange(offerId)
         context.changes.notify('offers', accountId, offerId)
         return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before

@@ -178,19 +178,21 @@ export function createQueuedOfferChanges({
      * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
      * doesn't block the other.
      *
+     * @param seenCents the price that the person saw; null for the price of the row
      * @param lost set if the change may have been made: the outbox then checks that first
      */
     queueChange(
       accountId: string,
       row: OfferRow,
       wanted: DesiredOffer,
+      seenCents: Cents | null,
       lost: Problem | null,
     ): void {
       const about = {
         subjectId: row.offerId,
         title: row.name,
         subtitle: variantLabel(row),
-        seen: factsOfRow(row),
+        seen: factsOfRow(withPrice(row, seenCents ?? row.priceCents)),
         seenAt: row.seenAt,
         lost,
       }
@@ -268,6 +270,16 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
     problem: null,
   }
 }
+
+/** The offer as it was at a price that it no longer has. */
+const withPrice = (row: OfferRow, priceCents: Cents): OfferRow =>
+  priceCents === row.priceCents
+    ? row
+    : {
+        ...row,
+        priceCents,
+        customerCents: customerCents(row, priceCents) ?? row.customerCents,
+      }
 
 /** The resulting customer price; null while the commission is unknown. */
 const customerCents = ({ commission }: OfferRow, priceCents: Cents): Cents | null =>
