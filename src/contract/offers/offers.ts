@@ -61,6 +61,11 @@ export const offerRowSchema = z.object({
       priceCents: centsSchema.nullable(),
       status: offerStatusSchema.nullable(),
       problem: problemSchema.nullable(),
+      /**
+       * Present while a `saving` change isn't sent yet: an earlier one, whose response was lost,
+       * can still arrive, for up to 20 s.
+       */
+      delayed: z.literal(true).optional(),
     })
     .nullable(),
 })

@@ -41,6 +41,10 @@ test('waits until no request with another effect can arrive, or the signal abort
   await flights.landed('a', 'price 5', stop.signal)
   flights.note('a', 'price 5')
   await flights.landed('a', 'price 5', stop.signal)
+  expect([flights.isFlying('a', 'price 5'), flights.isFlying('a', 'price 6')]).toEqual([
+    false,
+    true,
+  ])
   let landed = false
   const waiting = flights.landed('a', 'price 6', stop.signal).then(() => {
     landed = true

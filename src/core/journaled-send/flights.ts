@@ -19,8 +19,8 @@ export interface Flights {
   arrived(id: string, what: string): void
   /** An earlier run left a request about this record open, and perhaps ended just now. */
   meet(id: string, what?: string): void
-  /** Whether a request about this record can still arrive. */
-  isFlying(id: string): boolean
+  /** Whether a request about this record, other than those with this effect, can still arrive. */
+  isFlying(id: string, except?: string): boolean
   /**
    * Resolves when no request about this record with another effect can arrive any more, or when
    * `signal` aborts.
@@ -55,7 +55,7 @@ export function createFlights(clock: Clock): Flights {
     meet(id, what) {
       if (!known.has(id)) note(id, what)
     },
-    isFlying: (id) => leftMs(id) > 0,
+    isFlying: (id, except) => leftMs(id, except) > 0,
     async landed(id, what, signal) {
       for (let left = leftMs(id, what); left > 0 && !signal.aborted; left = leftMs(id, what))
         await pause(clock, left, signal)

@@ -347,6 +347,31 @@ test('sends another price or status only when an earlier one without a response 
   expect(await change(priceCents + 4)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
+test('shows that a change waits until an earlier one without a response has landed', async () => {
+  const { offerId, priceCents } = active()
+  const saving = { state: 'saving', problem: null, delayed: true }
+  const changes = () => world.harness.told.filter(({ id }) => id === offerId).length
+  const pause = () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+  faults.before = (operation) => {
+    if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  await offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 1) })
+  faults.reset()
+  const before = changes()
+  const later = offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 2) })
+  await pause()
+  const delayed = { ...saving, priceCents: priceCents + 2, status: null }
+  expect(row(offerId).pending).toEqual(delayed)
+  expect(list().rows.find((each) => each.offerId === offerId)?.pending).toEqual(delayed)
+  expect(changes()).toBeGreaterThan(before)
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+  expect(row(offerId).pending).toBeNull()
+})
+
 test('queues a change with the price that the person saw', async () => {
   const { offerId, priceCents } = active()
   await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })

@@ -91,6 +91,7 @@ function createOffers(
         accountId,
         store,
         flights,
+        delayed: new Map(),
         signal,
         fresh: createFreshness({
           now: () => context.clock.now(),

@@ -89,6 +89,9 @@ other {, # keys of other imports uploaded again}}.`,
   'screens.offers-keys-leave':
     '{count, plural, one {# key leaves the service} other {# keys leave the service}}',
   'screens.offers-keys-stay': '{count, plural, one {# stays} other {# stay}}',
+  'screens.offers-delayed': 'Waiting for earlier change',
+  'screens.offers-delayed-why': `Keydesk sends it when the earlier change, whose response was \
+lost, can no longer arrive: after up to 20 s.`,
   'screens.offers-activated': '{count, plural, one {# offer activated} other {# offers activated}}',
   'screens.offers-over-guard': `{count, plural,
       one {# price changes by more than {percent} %, or moves beyond its floor or ceiling.}

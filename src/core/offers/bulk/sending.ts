@@ -148,7 +148,7 @@ export function createLineSender(
 
   async function checkAndSend(line: StoredLine): Promise<Outcome> {
     const wanted = wantedOf(line)
-    await otherChangesLanded(session, line.subjectId, wanted)
+    await otherChangesLanded(context, session, line.subjectId, wanted)
     const now = await present(line)
     if (now === null) return offerGone()
     if (matchesDesired(now.facts, wanted)) return done(now.offer)

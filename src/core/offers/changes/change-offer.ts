@@ -102,7 +102,7 @@ export async function changeOffer(
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person', quick })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
-  await otherChangesLanded(session, offerId, wanted)
+  await otherChangesLanded(context, session, offerId, wanted)
   const outcome = await sendJournaled<ServiceOffer>({
     write() {
       session.fresh.touch(offerId)
@@ -218,7 +218,7 @@ export async function createOffer(
       .get({ productId }) as { offer_id: string; price_cents: Cents } | undefined
   const isNew = found() === undefined
   const id = `product ${productId}`
-  await otherChangesLanded(session, id, asked)
+  await otherChangesLanded(context, session, id, asked)
   const outcome = await sendJournaled<{ created: boolean; offerId: string; offer?: ServiceOffer }>({
     async send() {
       const { created, offer } = await sendNoted(session, id, asked, () =>

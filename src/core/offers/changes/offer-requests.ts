@@ -101,7 +101,7 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
       inTurn(accountId, offerId, async () => {
         const session = sessionOf(accountId)
         const wanted = { priceCents: null, status }
-        await otherChangesLanded(session, offerId, wanted)
+        await otherChangesLanded(context, session, offerId, wanted)
         session.fresh.touch(offerId)
         pricing.take(session, await patchOffer(context, session, offerId, wanted, options))
         context.changes.notify('offers', accountId, offerId)

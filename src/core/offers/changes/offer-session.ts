@@ -13,6 +13,8 @@ export type OfferSession = {
   fresh: Freshness
   /** Changes of offers that can still arrive, by offer: another one has to wait for them. */
   flights: Flights
+  /** Changes that wait for those flights, by offer: its row shows them as delayed. */
+  delayed: Map<string, DesiredOffer>
   /** Aborts when the account closes. */
   signal: AbortSignal
 }

@@ -11,15 +11,24 @@ export const effectOf = ({ priceCents, status }: DesiredOffer): string => `${pri
 
 /**
  * Resolves when no other change of the offer, whose response was lost, can arrive after this one,
- * or when the account closes.
+ * or when the account closes. Until then, the offer's row shows this one as delayed.
  *
  * @param id as for {@link sendNoted}
  */
-export const otherChangesLanded = (
-  { flights, signal }: OfferSession,
+export async function otherChangesLanded(
+  { changes }: OffersContext,
+  { accountId, delayed, flights, signal }: OfferSession,
   id: string,
   wanted: DesiredOffer,
-): Promise<void> => flights.landed(id, effectOf(wanted), signal)
+): Promise<void> {
+  const effect = effectOf(wanted)
+  if (!flights.isFlying(id, effect)) return
+  delayed.set(id, wanted)
+  changes.notify('offers', accountId, id)
+  await flights.landed(id, effect, signal)
+  delayed.delete(id)
+  changes.notify('offers', accountId, id)
+}
 
 /**
  * Sends a change of an offer, or of the offer of a product, and remembers that it can still arrive

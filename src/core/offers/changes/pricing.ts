@@ -106,7 +106,7 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       inTurn(accountId, offerId, async () => {
         const session = sessionOf(accountId)
         const wanted = { priceCents, status: null }
-        await otherChangesLanded(session, offerId, wanted)
+        await otherChangesLanded(context, session, offerId, wanted)
         return sendJournaled({
           ...journal,
           async send() {

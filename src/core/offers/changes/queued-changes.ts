@@ -242,12 +242,15 @@ export function createQueuedOfferChanges({
       if (wanted.status !== null) outbox.discardSuperseded(accountId, 'offer-status', offerId)
     },
     /**
-     * Adds queued changes to rows. A change that is being sent or was rejected is newer, and takes
-     * precedence.
+     * Adds delayed and queued changes to rows. A change that is being sent or was rejected is newer
+     * than a queued one, and takes precedence.
      */
     withQueuedChanges(accountId: string, rows: readonly OfferRow[]): OfferRow[] {
       const waiting = outbox.waiting(accountId, ['offer-price', 'offer-status'])
+      const { delayed } = sessionOf(accountId)
       return rows.map((row) => {
+        const later = delayed.get(row.offerId)
+        if (later !== undefined) return { ...row, pending: delayedChange(later) }
         const entries = waiting.get(row.offerId)
         return entries === undefined || row.pending !== null
           ? row
@@ -259,6 +262,14 @@ export function createQueuedOfferChanges({
 
 const statusOf = (status: string | null): OfferStatus | null =>
   status === 'active' || status === 'paused' ? status : null
+
+const delayedChange = ({ priceCents, status }: DesiredOffer): OfferRow['pending'] => ({
+  state: 'saving',
+  priceCents,
+  status,
+  problem: null,
+  delayed: true,
+})
 
 function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
   const price = entries.find(({ kind }) => kind === 'offer-price')

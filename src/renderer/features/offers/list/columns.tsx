@@ -1,5 +1,6 @@
 import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers/offers.ts'
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconClockHour4 } from '@tabler/icons-react'
 import { customerPays } from '../../../lib/commission.ts'
 import { formatCents, formatClock, formatCount, formatDuration } from '../../../ui/format.ts'
@@ -300,6 +301,14 @@ function remark(row: ListedOffer, typed: TypedPrice | null) {
     return <StatusTag tone="warn">{`Above ceiling ${formatCents(row.ceilingCents)}`}</StatusTag>
   if (row.pending?.state === 'refused')
     return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Rejected'}</StatusTag>
+  if (row.pending?.delayed === true)
+    return (
+      <span title={t('screens.offers-delayed-why')}>
+        <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>
+          {t('screens.offers-delayed')}
+        </StatusTag>
+      </span>
+    )
   if (row.pending?.state === 'waits' && row.pending.status !== null)
     return (
       <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>

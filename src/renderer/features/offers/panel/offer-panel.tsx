@@ -176,8 +176,16 @@ function lasts({ stock, soldDays }: ListedOffer) {
   )
 }
 
-/** The offer's queued changes. */
+/** The offer's delayed or queued changes. */
 function Waiting({ offer: { pending } }: { offer: OfferRow }) {
+  if (pending?.delayed === true)
+    return (
+      <PanelSection>
+        <Notice tone="warn" title={`${t('screens.offers-delayed')}.`}>
+          {t('screens.offers-delayed-why')}
+        </Notice>
+      </PanelSection>
+    )
   if (pending?.state !== 'waits') return null
   const what = [
     pending.priceCents === null ? null : `price ${formatCents(pending.priceCents)}`,
