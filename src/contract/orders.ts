@@ -64,6 +64,8 @@ export const ordersContract = {
     )
     .output(fileSchema),
   order: procedure.input(orderRef).output(orderDetailSchema),
+  /** An order, which is read from the service if it isn't on this computer. */
+  lookUp: procedure.input(orderRef).output(orderDetailSchema),
   /**
    * The cost of an order of these products, at prices requested from the service now, or at the
    * mirror's prices while the service can't be reached. The proposed highest unit price is the

@@ -61,11 +61,14 @@ export function createAttemptStore(db: Database) {
   const openAttempts = db.prepare<[], AttemptRow>(
     `${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`,
   )
+  // The service lets a rejected reference be used again, unless another order has it. A sync may
+  // never find that order: it can be one of the other mode.
   const usedExternalId = db.prepare<
     { externalId: string },
     { found: number }
   >(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
-    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')
+    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND (state <> 'refused'
+      OR CASE WHEN json_valid(problem) THEN problem ->> '$.code' END = 'DUPLICATE_EXTERNAL_ID'))
     OR EXISTS (SELECT 1 FROM order_bulk_orders WHERE external_id = :externalId AND state = 'waiting') AS found`)
 
   return {

@@ -277,6 +277,45 @@ describe('the details of an order', () => {
   })
 })
 
+describe('an order that is not on this computer', () => {
+  const lookUp = () => world.orders.lookUp({ accountId, orderId: 'o9' })
+  const fail = (code: 'NOT_FOUND' | 'OFFLINE', status: number | null) => () => {
+    throw failure(code, 'Not loaded.', 'Try again.', { status, requestId: 'req-1' })
+  }
+
+  test('is read from the service once, for a person who waits', async () => {
+    world.respond['getOrder'] = () => wireOrder('o9', { externalId: 'R9' })
+    expect(await lookUp()).toMatchObject({ orderId: 'o9', externalId: 'R9' })
+    expect(world.calls).toEqual([
+      {
+        operation: 'getOrder',
+        input: { params: { id: 'o9' } },
+        options: { priority: 'person' },
+      },
+    ])
+    expect(world.changes).toContainEqual({ topic: 'orders', id: 'o9' })
+    expect(await lookUp()).toEqual(detail('o9'))
+    expect(world.calls).toHaveLength(1)
+    expect(world.notices).toEqual([])
+  })
+
+  test('is reported as possibly of the other mode if the service doesn’t have it', async () => {
+    world.respond['getOrder'] = fail('NOT_FOUND', 404)
+    expect(await problemOfFailure(lookUp())).toMatchObject({
+      code: 'NOT_FOUND',
+      what: 'The service has no such order for this account’s key.',
+      next: 'It may be an order of the other mode, live or test. Check the order list.',
+      status: 404,
+      requestId: 'req-1',
+    })
+  })
+
+  test('is reported as not loaded while the service can’t be reached', async () => {
+    world.respond['getOrder'] = fail('OFFLINE', null)
+    expect(await problemOfFailure(lookUp())).toMatchObject({ code: 'OFFLINE', what: 'Not loaded.' })
+  })
+})
+
 test('lists the 200 latest attempts, and older ones that are still open', async () => {
   world.respond['createOrder'] = () => {
     throw failure('ANSWER_LOST', 'Lost.', 'Wait.')

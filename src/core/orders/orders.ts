@@ -18,7 +18,7 @@ import { createKeyService } from './keys/key-service.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
 import { createKeyStore } from './keys/key-store.ts'
 import type { KeyStore } from './keys/key-store.ts'
-import { refreshBalance, startOrderSync } from './sync/order-sync.ts'
+import { lookUpOrder, refreshBalance, startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
 import { createLivePrices } from './place/live-prices.ts'
@@ -190,6 +190,12 @@ function createOrders(
       }
     },
     order: ({ accountId, orderId }: Inputs['order']): OrderDetail => detail(accountId, orderId),
+    async lookUp({ accountId, orderId }: Inputs['lookUp']): Promise<OrderDetail> {
+      const store = storeOf(accountId)
+      if (store.statusOf(orderId) === undefined)
+        await lookUpOrder(context, accountId, store, orderId)
+      return detail(accountId, orderId)
+    },
     ...placing,
     async downloadKeys({ accountId, orderId }: Inputs['downloadKeys']): Promise<OrderDetail> {
       detail(accountId, orderId)

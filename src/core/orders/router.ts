@@ -8,6 +8,7 @@ export function createOrdersRouter(orders: Orders) {
   return os.router({
     list: os.list.handler(({ input }) => orders.list(input)),
     order: os.order.handler(({ input }) => orders.order(input)),
+    lookUp: os.lookUp.handler(({ input }) => orders.lookUp(input)),
     quote: os.quote.handler(({ input }) => orders.quote(input)),
     place: os.place.handler(({ input }) => orders.place(input)),
     attempts: os.attempts.handler(({ input }) => orders.attempts(input)),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
 import { ordersFeature } from './orders.ts'
 import type { AttemptRecord } from './attempt-store.ts'
@@ -106,6 +107,26 @@ describe('a reference', () => {
     expect([store.isUsed('R-a'), store.isUsed('R')]).toEqual([true, false])
     store.settleAttempt('a', { state: 'refused', orderId: null, problem: null, settledAt: 1 })
     expect(store.isUsed('R-a')).toBe(false)
+  })
+
+  test('is used if the service rejected it because another order has it', () => {
+    const problemOf = (code: ProblemCode) => failure(code, 'Rejected.', 'Choose another.').problem
+    for (const [attemptId, code] of [
+      ['taken', 'DUPLICATE_EXTERNAL_ID'],
+      ['free', 'OUT_OF_STOCK'],
+    ] as const) {
+      store.writeAttempt(attempt(attemptId))
+      store.settleAttempt(attemptId, {
+        state: 'refused',
+        orderId: null,
+        problem: problemOf(code),
+        settledAt: 1,
+      })
+    }
+    store.writeAttempt(attempt('damaged'))
+    store.settleAttempt('damaged', { state: 'refused', orderId: null, problem: null, settledAt: 1 })
+    world.db.exec(`UPDATE order_attempts SET problem = '{' WHERE attempt_id = 'damaged'`)
+    expect(['R-taken', 'R-free', 'R-damaged'].map(store.isUsed)).toEqual([true, false, false])
   })
 
   test('is used by a bulk order that waits to be sent, until it is cancelled', () => {

@@ -206,6 +206,21 @@ describe('a rejection by something else than the service', () => {
   })
 })
 
+test('proposes no reference that the service rejected because another order has it', async () => {
+  const quote = () => world.orders.quote({ accountId, productIds: ['p1'] })
+  const { proposedExternalId } = await quote()
+  world.respond['createOrder'] = () => {
+    throw rejection('DUPLICATE_EXTERNAL_ID', 409)
+  }
+  expect(await place(proposedExternalId)).toMatchObject({ state: 'refused' })
+  expect((await quote()).proposedExternalId).toBe('KD-20260105-0002')
+  const { orders } = await world.orders.parseTable({
+    accountId,
+    text: `reference,product id,units\n${proposedExternalId},p1,1`,
+  })
+  expect(orders[0]?.problems).toContain('An order with this reference already exists.')
+})
+
 test('sends one reference only once while its outcome is unknown', async () => {
   await placeUnknown('A')
   expect(await problemOfFailure(place('A'))).toMatchObject({

@@ -1,6 +1,6 @@
 import { isFresh, pause } from '../../clock.ts'
-import { Failure } from '../../failure.ts'
-import type { ServiceConnection } from '../../context.ts'
+import { Failure, isFailure } from '../../failure.ts'
+import type { Priority, ServiceConnection } from '../../context.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
@@ -78,7 +78,8 @@ export function startOrderSync(
         ({ orderId, readAt }) =>
           !isPreorder(orderId) || !isFresh(context.clock, readAt, preorderIntervalMs),
       )
-    for (const { orderId } of due) await refreshOrder(context, accountId, store, orderId, signal)
+    for (const { orderId } of due)
+      await refreshOrder(context, accountId, store, orderId, { priority: 'watch', signal })
     // Units that could not be delivered were credited back.
     if (due.some(({ orderId }) => store.isFinal(orderId)))
       await refreshBalance(context, accountId, store, signal)
@@ -147,11 +148,11 @@ export async function refreshOrder(
   accountId: string,
   store: OrderStore,
   orderId: string,
-  signal?: AbortSignal,
+  options: { priority: Priority; signal?: AbortSignal } = { priority: 'watch' },
 ): Promise<void> {
   const order = await context
     .connection(accountId)
-    .call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
+    .call('getOrder', { params: { id: orderId } }, options)
   const facts = orderFacts(order, context.clock.now())
   const failed = store.transaction(() => {
     const before = store.statusOf(orderId)
@@ -160,6 +161,29 @@ export async function refreshOrder(
   })
   context.changes.notify('orders', accountId, orderId)
   if (failed) notifyFailed(context.notices, accountId, [facts])
+}
+
+/** Reads an order that isn't on this computer from the service, for a person who waits. */
+export async function lookUpOrder(
+  context: OrdersContext,
+  accountId: string,
+  store: OrderStore,
+  orderId: string,
+): Promise<void> {
+  try {
+    await refreshOrder(context, accountId, store, orderId, { priority: 'person' })
+  } catch (error) {
+    if (!isFailure(error, 'NOT_FOUND')) throw error
+    throw new Failure(
+      {
+        ...error.problem,
+        what: 'The service has no such order for this account’s key.',
+        // References are unique across both modes, but a key reads only orders of its own.
+        next: 'It may be an order of the other mode, live or test. Check the order list.',
+      },
+      error,
+    )
+  }
 }
 
 /** Reads the balance of the key's mode into the mirror; returns whether it changed. */

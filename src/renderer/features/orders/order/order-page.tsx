@@ -1,14 +1,11 @@
 import { isClaimable } from '../../../../../server/api/limits.ts'
 import { t } from '../../../../contract/localization/localized.ts'
-import { useQuery } from '@tanstack/react-query'
 import { IconCalendarTime, IconRepeat } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { FigureStrip } from '../../../ui/data-display/facts.tsx'
@@ -30,6 +27,7 @@ import { OrderKeys } from '../keys/order-keys.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderRail } from './order-rail.tsx'
 import { OrderStatus } from '../order-status.tsx'
+import { useOrder } from './use-order.ts'
 import styles from '../orders.module.css'
 
 /** One order: charges, deliveries, its keys, and its history. Readable offline. */
@@ -38,33 +36,30 @@ export function OrderPage({ orderId }: { orderId: string }) {
   const [, go] = useLocation()
   const fill = useBasket((basket) => basket.fill)
   const notice = useContext(HeaderNotice)
-  const order = useQuery(
-    api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }),
-  )
+  const { order: data, problem, retry } = useOrder(orderId)
   const replaced = [...useOrderClaims().values()].some(
     (claim) => claim.orderId === orderId && claim.outcome === 'replaced' && claim.newKeyId === null,
   )
   useShortcut('Escape', () => go('/orders'))
-  if (order.data === undefined) {
+  if (data === undefined) {
     return (
       <Page>
         <Body padded>
-          {order.isError ? (
+          {problem === null ? null : (
             <ErrorState
-              problem={problemOf(order.error)}
-              onRetry={() => void order.refetch()}
+              problem={problem}
+              onRetry={retry}
               actions={
                 <Button kind="quiet" onClick={() => go('/orders')}>
                   Back to orders
                 </Button>
               }
             />
-          ) : null}
+          )}
         </Body>
       </Page>
     )
   }
-  const { data } = order
   const orderAgain = (): void => {
     if (data.status === 'processing') return
     fill(
