@@ -1,5 +1,5 @@
 import { isFresh } from '../../clock.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, isFailure } from '../../failure.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { PriceWatchContext } from '../context.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
@@ -26,11 +26,17 @@ export type ReadingParts = {
   lookUp: (offerIds: readonly string[], signal: AbortSignal) => Promise<void>
 }
 
-/** `later`: the service can't be reached. A Failure: the offer can't be read. */
-type Reading = 'known' | 'gone' | 'later' | Failure
+/**
+ * `later`: the service can't be reached. `unread`: it responded, but not with the offer. A Failure:
+ * the offer can't be read.
+ */
+type Reading = 'known' | 'gone' | 'later' | 'unread' | Failure
 
 export const canBeSentLater = ({ certainty, retry }: Failure): boolean =>
   certainty === 'not-done' && retry === 'wait'
+/** Whether a failed reading can concern only its offer, so that others can be read. */
+export const isUnread = (error: Failure): boolean =>
+  canBeSentLater(error) && isFailure(error, 'BAD_ANSWER', 'INTERNAL_ERROR', 'UNKNOWN_CODE')
 
 /** Reads what prices are checked by, unless that was done a moment ago. */
 export function createReadings({ context, offers, accountId, keeper, lookUp }: ReadingParts) {
@@ -75,8 +81,9 @@ export function createReadings({ context, offers, accountId, keeper, lookUp }: R
       return found === null ? 'gone' : 'known'
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      if (signal.aborted || canBeSentLater(error)) return 'later'
-      return error
+      if (signal.aborted) return 'later'
+      if (isUnread(error)) return 'unread'
+      return canBeSentLater(error) ? 'later' : error
     }
   }
 

@@ -6,11 +6,12 @@ import { customerFor } from '../rules/target.ts'
 import { afterChange } from '../rules/state.ts'
 import { createSendChecks, isTemporary, SendRejectedError } from './send-checks.ts'
 import type { WatchState } from '../rules/facts.ts'
-import { canBeSentLater, createReadings, pace, unlimitedPace } from './readings.ts'
+import { canBeSentLater, createReadings, isUnread, pace, unlimitedPace } from './readings.ts'
 import type { Pace, ReadingParts } from './readings.ts'
 import type { Send } from './send-store.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { createThrottle } from '../../throttle.ts'
+import { createUnreadOffers } from './unread-offers.ts'
 
 const HOLD_REFUSED_MS = 3_600_000
 /** How often a screen is told that prices were sent, in milliseconds. */
@@ -60,6 +61,7 @@ export function createSendQueue({
     },
     files,
   )
+  const unreadOffers = createUnreadOffers(context.clock, store)
   const checks = createSendChecks({ context, offers, accountId, keeper })
   const paceNow = (): Pace =>
     context.connection(accountId).state().budget.limit === null ? unlimitedPace : pace
@@ -158,10 +160,13 @@ export function createSendQueue({
     const present = batch.filter((send) => readings.get(send) === 'known')
     await lookUpOld(present, signal)
     if (signal.aborted) return { wanted: [], goesOn: false }
+    const unread = batch.filter((send) => readings.get(send) === 'unread')
+    const unreadable = new Set(unread.filter((send) => unreadOffers.note(send)))
     const outcomes = batch.flatMap((send): Outcome[] => {
       const reading = readings.get(send)
       // The offer couldn't be read, so nothing was sent.
-      if (reading instanceof Failure) return [outcome(send, 'returned', 'last-check', 'unreadable')]
+      if (reading instanceof Failure || unreadable.has(send))
+        return [outcome(send, 'returned', 'last-check', 'unreadable')]
       if (reading === 'gone') return [outcome(send, 'returned', 'last-check', 'not-selling')]
       return reading === 'known' ? objectionTo(send) : []
     })
@@ -169,7 +174,8 @@ export function createSendQueue({
     const settled = new Set(outcomes.map(({ send }) => send))
     return {
       wanted: present.filter((send) => !settled.has(send)),
-      goesOn: ![...readings.values()].includes('later'),
+      // If none of them can be read, the service probably can't be reached.
+      goesOn: ![...readings.values()].includes('later') && unread.length < batch.length,
     }
   }
 
@@ -193,7 +199,7 @@ export function createSendQueue({
         return { result: outcome(send, 'applied', 'applied', null), goesOn: true }
       // It stays in flight until it is looked up.
       if (sent.state === 'unknown')
-        return { result: null, goesOn: await settleUnknown(send, signal) }
+        return { result: null, goesOn: (await settleUnknown(send, signal)) === 'settled' }
       if (canBeSentLater(sent.failure)) return { result: notSent(send), goesOn: false }
       const code = shownCode(sent.failure.problem)
       return { result: outcome(send, 'refused', 'refused', code), goesOn: true }
@@ -206,7 +212,7 @@ export function createSendQueue({
   /** Sends the next batch. Returns whether another can follow right away. */
   async function sendBatch(at: Pace, signal: AbortSignal): Promise<boolean> {
     if (keeper.suspended()) takeBack(store.queuedByRules(), 'suspended')
-    const batch = store.nextSends(at.batch)
+    const batch = unreadOffers.next(at.batch)
     if (batch.length === 0) return false
     const { wanted, goesOn: isReachable } = await checked(batch, at, signal)
     store.transaction(() => {
@@ -246,27 +252,33 @@ export function createSendQueue({
   }
 
   /**
-   * Settles a price whose response was lost by reading the offer. Returns whether that succeeded.
+   * Settles a price whose response was lost by reading the offer. If that isn't possible, the price
+   * stays in flight. `later`: the service can't be reached, so the others have to wait too.
    */
-  async function settleUnknown(send: Send, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false
+  async function settleUnknown(
+    send: Send,
+    signal: AbortSignal,
+  ): Promise<'settled' | 'unread' | 'later'> {
+    if (signal.aborted) return 'later'
     const row = await offers.pricing
       .refreshOffer(accountId, send.offerId, { priority: 'watch' })
       .catch((error: unknown) => {
-        if (error instanceof Failure) return undefined
-        throw error
+        if (!(error instanceof Failure)) throw error
+        return canBeSentLater(error) && !isUnread(error) ? 'later' : 'unread'
       })
-    if (row === undefined) return false
+    if (row === 'later' || row === 'unread') return row
     settle([
       row !== null && row.priceCents === send.targetCents
         ? outcome(send, 'applied', 'applied', 'answer-lost')
         : outcome(send, 'returned', 'answer-lost', row === null ? 'not-selling' : null),
     ])
-    return true
+    return 'settled'
   }
 
   async function run(ends: AbortSignal): Promise<void> {
-    for (const send of store.sends('sending')) if (!(await settleUnknown(send, ends))) return
+    unreadOffers.beginRun()
+    for (const send of store.sends('sending'))
+      if ((await settleUnknown(send, ends)) === 'later') return
     for (;;) {
       const signal = AbortSignal.any([ends, halt.signal])
       if (signal.aborted || store.stoppedAt() !== null) return
