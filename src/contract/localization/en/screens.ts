@@ -270,6 +270,9 @@ other {# claims}}.`,
   'screens.webhooks-contradicting': `{count, plural,
       one {# field contradicts it: trust the order.}
       other {# fields contradict it: trust the order.}}`,
+  'screens.spending-others': '{count, plural, one {# other product} other {# other products}}',
+  'screens.spending-shown':
+    '{shown, number} of {count, plural, one {# product} other {# products}}',
   'screens.updates-all-changes': 'All {count, plural, one {# change} other {# changes}}',
   'screens.updates-bulk-changes': '{count, plural, one {# bulk change} other {# bulk changes}}',
   'screens.updates-orders': '{count, plural, one {# order} other {# orders}}',
