@@ -129,6 +129,10 @@ export const orderDetailSchema = orderRowSchema.extend({
   /** When this console first downloaded the keys. */
   downloadedHereAt: instantSchema.nullable(),
   keys: z.array(storedKeySchema),
+  /**
+   * The end of the claim window by the order's completion, before which its units were delivered.
+   * Each stored key has its own end. Null: not completed, or no unit was delivered.
+   */
   claimUntil: instantSchema.nullable(),
   attempt: attemptSchema.nullable(),
   /** Actions on its keys on this computer, oldest first. */

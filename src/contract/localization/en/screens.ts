@@ -152,6 +152,9 @@ lost, can no longer arrive: after up to 20 s.`,
     '{placed, number} placed{count, plural, =0 {} other {, # not placed}}',
   'screens.orders-download':
     '{count, plural, one {Download the key of {order}?} other {Download the # keys of {order}?}}',
+  'screens.orders-claim-differs': '{left} left, later for other keys',
+  'screens.orders-claim-latest': 'at most {left} left',
+  'screens.orders-claim-over': '{left} left, over for {count, plural, one {# key} other {# keys}}',
   'screens.orders-from-claims':
     '{count, plural, one {# new from a claim} other {# new from claims}}',
   'screens.orders-keys-ready': '{count, plural, one {# key is ready.} other {# keys are ready.}}',

@@ -1,4 +1,3 @@
-import { isClaimable } from '../../../../../server/api/limits.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconCalendarTime, IconRepeat } from '@tabler/icons-react'
 import { useContext } from 'react'
@@ -27,6 +26,8 @@ import { OrderKeys } from '../keys/order-keys.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderRail } from './order-rail.tsx'
 import { OrderStatus } from '../order-status.tsx'
+import { claimWindow } from './claim-window.ts'
+import type { ClaimWindow } from './claim-window.ts'
 import { useOrder } from './use-order.ts'
 import styles from '../orders.module.css'
 
@@ -37,7 +38,8 @@ export function OrderPage({ orderId }: { orderId: string }) {
   const fill = useBasket((basket) => basket.fill)
   const notice = useContext(HeaderNotice)
   const { order: data, problem, retry } = useOrder(orderId)
-  const replaced = [...useOrderClaims().values()].some(
+  const claims = useOrderClaims()
+  const replaced = [...claims.values()].some(
     (claim) => claim.orderId === orderId && claim.outcome === 'replaced' && claim.newKeyId === null,
   )
   useShortcut('Escape', () => go('/orders'))
@@ -95,7 +97,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
         </div>
       </header>
       {notice}
-      <Figures order={data} />
+      <Figures order={data} claimed={new Set(claims.keys())} />
       <div className={styles.split}>
         <Body>
           <StateNotice order={data} />
@@ -112,8 +114,9 @@ export function OrderPage({ orderId }: { orderId: string }) {
   )
 }
 
-function Figures({ order }: { order: OrderDetail }) {
+function Figures({ order, claimed }: { order: OrderDetail; claimed: ReadonlySet<string> }) {
   const now = useAccountNow()
+  const window = claimWindow(order, claimed, now)
   const missing = order.units - order.deliveredUnits
   const settled = order.status !== 'processing'
   return (
@@ -139,18 +142,28 @@ function Figures({ order }: { order: OrderDetail }) {
               detail: t('screens.orders-units-missing', { count: missing }),
             }),
         },
-        order.claimUntil === null
+        window === null
           ? { label: 'Claimable until', value: '–' }
           : {
               label: 'Claimable until',
-              value: formatMoment(order.claimUntil, now),
-              detail: isClaimable(order.claimUntil, now)
-                ? `${formatDuration(order.claimUntil - now)} left`
-                : 'over',
+              value: formatMoment(window.until, now),
+              detail: timeLeft(window, now),
             },
       ]}
     />
   )
+}
+
+/** The time left to claim a key, and how it differs for others. */
+function timeLeft(
+  { until, isOver, keysOver, endsLater, isLatest }: ClaimWindow,
+  now: number,
+): string {
+  if (isOver) return 'over'
+  const left = formatDuration(until - now)
+  if (isLatest) return t('screens.orders-claim-latest', { left })
+  if (keysOver > 0) return t('screens.orders-claim-over', { left, count: keysOver })
+  return endsLater ? t('screens.orders-claim-differs', { left }) : `${left} left`
 }
 
 /** When undelivered units of a pre-order are credited back, after its release (Decision 16). */
