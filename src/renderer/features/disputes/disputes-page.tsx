@@ -272,15 +272,19 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
 }
 
 function NoneOpen({ isEmpty }: { isEmpty: boolean }) {
-  return isEmpty ? (
-    <EmptyState
-      title="No disputes yet"
-      text="Disputes about your sales appear here, those that need an answer first."
-    />
-  ) : (
-    <EmptyState
-      title="Choose a dispute"
-      text="Press J to open the first one, which has the least time left."
-    />
+  return (
+    <div className={styles.none}>
+      {isEmpty ? (
+        <EmptyState
+          title="No disputes yet"
+          text="Disputes about your sales appear here, those that need an answer first."
+        />
+      ) : (
+        <EmptyState
+          title="Choose a dispute"
+          text="Press J to open the first one, which has the least time left."
+        />
+      )}
+    </div>
   )
 }

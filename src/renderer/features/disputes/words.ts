@@ -188,7 +188,8 @@ export function summaryOf(row: DisputeRow): string {
     return 'Not sent: view details'
   if (row.pendingReply === 'held') return 'Reply held, can be undone'
   if (row.pendingReply === 'sending') return 'Sending'
-  if (row.pendingReply === 'failed') return 'Not sent: view details'
+  // Its answer may have been sent.
+  if (row.pendingReply === 'failed') return 'Reply failed: view details'
   if (row.waits) return 'Answer queued'
   if (row.status === 'resolved')
     return row.resolution === null ? 'Resolved' : outcomeWord(row.resolution.type)

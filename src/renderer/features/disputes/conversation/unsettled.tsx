@@ -59,6 +59,8 @@ export function ReplyNotice({
   onDismiss: () => void
 }) {
   const failed = state === 'failed'
+  // The title already says that the answer was sent.
+  const effect = answered && outcome === 'close' ? '' : (problem?.effect ?? '')
   return (
     <Notice
       tone={failed ? 'bad' : 'info'}
@@ -79,9 +81,7 @@ export function ReplyNotice({
         ) : undefined
       }
     >
-      {problem === null || !failed
-        ? null
-        : `${problem.what} ${problem.effect ?? ''} ${problem.next}`}
+      {problem === null || !failed ? null : `${problem.what} ${effect} ${problem.next}`}
       <AnswerText text={text} />
       {problem === null || !failed ? null : <ProblemCodes problem={problem} />}
     </Notice>
