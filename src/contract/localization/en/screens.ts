@@ -106,7 +106,7 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.offers-undo-again':
     '{count, plural, one {# offer changes again.} other {# offers change again.}}',
   'screens.offers-undo-left-out': `{count, plural,
-      one {# offer keeps its current value.} other {# offers keep their current values.}}`,
+      one {# offer is left out.} other {# offers are left out.}}`,
   'screens.offers-undo-left-out-why': `{count, plural,
       one {It was changed or removed since.} other {They were changed or removed since.}}`,
   'screens.offers-undo-left-out-more':

@@ -102,3 +102,9 @@ export function bulkProgress({ counts, state }: Bulk): string {
     return `Cancelled: ${done}${refused}, ${formatCount(counts.cancelled)} not sent`
   return left > 0 ? `${done}${refused}, ${formatCount(left)} remaining` : `${done}${refused}`
 }
+
+/** Names the button that undoes a bulk change, or that makes an undone one again. */
+export function undoLabel(isRedo: boolean, count: number): string {
+  const what = count === 0 ? '' : ` ${t('counts.changes', { count })}`
+  return isRedo ? `Make${what} again` : `Undo${what}`
+}

@@ -16,7 +16,7 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { askToUndoBulk } from './undo-bulk-dialog.tsx'
-import { bulkProgress } from './bulk-texts.ts'
+import { bulkProgress, undoLabel } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
@@ -118,8 +118,7 @@ function BulkActions({ bulk, onClose }: { bulk: Bulk; onClose: () => void }) {
             void askToUndoBulk(bulk.bulkId)
           }}
         >
-          {bulk.undoes === null ? 'Undo' : 'Make again'}{' '}
-          {t('counts.changes', { count: bulk.undoable })}…
+          {undoLabel(bulk.undoes !== null, bulk.undoable)}…
         </Button>
       ) : null}
       <Button size="md" onClick={() => exported.mutate(ref)}>

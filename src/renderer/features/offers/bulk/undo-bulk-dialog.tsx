@@ -16,7 +16,7 @@ import type { Question } from '../../../lib/question.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { GuardWarning } from './guard-warning.tsx'
-import { bulkProgress } from './bulk-texts.ts'
+import { bulkProgress, undoLabel } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 
 const undoing = createQuestion<string, boolean>(false)
@@ -38,9 +38,12 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       input: { accountId: account.id, bulkId, window: { offset: 0, limit: 1 } },
     }),
   ).data?.bulk
-  const preview = useQuery(
-    api.offers.bulk.undoPreview.queryOptions({ input: { accountId: account.id, bulkId } }),
-  ).data
+  // An earlier preview would look as if the offers had changed while the dialog was open.
+  const preview = useQuery({
+    ...api.offers.bulk.undoPreview.queryOptions({ input: { accountId: account.id, bulkId } }),
+    staleTime: 0,
+    gcTime: 0,
+  }).data
   const undoable = bulk?.undoable ?? 0
   const count = undoable === 0 ? 0 : (preview?.changes ?? 0)
   const leftOut = preview?.leftOut ?? 0
@@ -62,10 +65,16 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       }
       lead={bulk === undefined ? undefined : bulkProgress(bulk)}
       effects={[
-        {
-          icon: <IconArrowBackUp size={16} stroke={1.6} />,
-          what: t(isRedo ? 'screens.offers-undo-again' : 'screens.offers-undo-restored', { count }),
-        },
+        ...(count === 0
+          ? []
+          : [
+              {
+                icon: <IconArrowBackUp size={16} stroke={1.6} />,
+                what: t(isRedo ? 'screens.offers-undo-again' : 'screens.offers-undo-restored', {
+                  count,
+                }),
+              },
+            ]),
         ...(leftOut === 0
           ? []
           : [
@@ -79,7 +88,7 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
         { icon: <IconKey size={16} stroke={1.6} />, what: 'No keys move.' },
       ]}
       incomplete={count === 0 || (overGuard > 0 && !beyondGuard)}
-      confirmLabel={`${isRedo ? 'Make' : 'Undo'} ${t('counts.changes', { count })}${isRedo ? ' again' : ''}`}
+      confirmLabel={undoLabel(isRedo, count)}
       {...(count > BULK_CONFIRM_ABOVE && { typed: { text: String(count), verb: 'undo' } })}
       note={
         bulk === undefined || preview === undefined || count > 0
@@ -88,7 +97,7 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
             ? 'It is still running. Try again when it has finished.'
             : undoable === 0
               ? 'None of its changes can be undone.'
-              : 'All of these offers have changed since.'
+              : `No change is left to ${isRedo ? 'make again' : 'undo'}.`
       }
       failure={failed === null ? null : <ProblemNotice problem={failed} />}
       onConfirm={async () => {
@@ -126,6 +135,7 @@ function LeftOut({ rows, total }: { rows: Preview['rows']; total: number }) {
       {/* The list scrolls and contains nothing focusable, so the keyboard needs a tab stop. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.leftOut} tabIndex={0} role="region" aria-label="Offers left out">
+        <p>Left out</p>
         <ul className={styles.moves}>
           {rows.map((row) => (
             <li key={row.subjectId}>
