@@ -48,7 +48,7 @@ export function RejectionNotice({
         tone="bad"
         title={problem.what}
         action={
-          <>
+          <div className={styles.choices}>
             {onWait === null ? null : (
               <Button autoFocus onClick={onWait}>
                 {keepAndWait}
@@ -63,7 +63,7 @@ export function RejectionNotice({
             >
               {leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}
             </Button>
-          </>
+          </div>
         }
       >
         <RefusedLine line={line} problem={problem} />
@@ -89,7 +89,8 @@ function RefusedLine({ line, problem }: { line: ComposedLine | null; problem: Pr
   const product = line?.product
   if (line === null || product == null) return null
   const price = changedPriceOf(problem)
-  const before = line.seenCents
+  // The price itself stays if the person entered a maximum below it.
+  const before = line.seenCents === price ? null : line.seenCents
   return (
     <p>
       <b>{product.name}</b> {variantLabel(product)}
