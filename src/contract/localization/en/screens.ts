@@ -200,7 +200,7 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.prices-all-estimated':
     'These customer prices are calculated with the present commission.',
   'screens.prices-estimated':
-    'Earlier versions didn’t record customer prices: they use the present commission until {until}.',
+    'Customer prices before {until} weren’t recorded. They’re calculated with the present commission.',
   'screens.price-watch-auto-apply':
     'Auto-apply on {auto, number} of {count, plural, one {# rule} other {# rules}}',
   'screens.price-watch-change-now': '{count, plural, =0 {none now} other {# now}}',

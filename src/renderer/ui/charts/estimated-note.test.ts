@@ -8,10 +8,10 @@ const points = [
   { at: at(12), isEstimated: false },
 ]
 
-test('says until when the customer prices of a chart are calculated', () => {
+test('says which customer prices of a chart are calculated', () => {
   expect(estimatedNote(points, at(7))).toBe(
-    'Earlier versions didn’t record customer prices: they use the present commission until ' +
-      '28 Nov 2026, 10:00.',
+    'Customer prices before 28 Nov 2026, 10:00 weren’t recorded. ' +
+      'They’re calculated with the present commission.',
   )
 })
 

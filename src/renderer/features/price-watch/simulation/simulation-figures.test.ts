@@ -23,9 +23,9 @@ const resultWith = (some: Partial<SimulationResult>): SimulationResult => ({
 
 test('says of how many offers the profit is known unless it is known of all', () => {
   expect(profitDetail(resultWith({}))).toBe('')
-  expect(profitDetail(resultWith({ profitOffers: 1 }))).toBe('1 of 2 offers')
+  expect(profitDetail(resultWith({ profitOffers: 1 }))).toBe('for 1 of 2 offers')
   expect(profitDetail(resultWith({ profitCents: null, profitOffers: 0 }))).toBe('')
-  expect(profitDetail(resultWith({ profitOffers: null }))).toBe('offers with a cost')
+  expect(profitDetail(resultWith({ profitOffers: null }))).toBe('for offers with a cost')
 })
 
 test('compares profits only if they are known of all offers', () => {

@@ -25,13 +25,13 @@ export function saidDifference(by: number, kind: Kind): string {
 const isProfitComplete = ({ profitCents, profitOffers, offers }: SimulationResult): boolean =>
   profitCents !== null && profitOffers === offers.length
 
-/** Of which offers the profit is known; empty if it is of all or none. */
+/** For which offers the profit is known; empty if it is of all or none. */
 export function profitDetail(set: SimulationResult): string {
   const { profitCents, profitOffers, offers } = set
   if (profitCents === null || isProfitComplete(set)) return ''
   return profitOffers === null
-    ? 'offers with a cost'
-    : `${formatCount(profitOffers)} of ${t('counts.offers', { count: offers.length })}`
+    ? 'for offers with a cost'
+    : `for ${formatCount(profitOffers)} of ${t('counts.offers', { count: offers.length })}`
 }
 
 /** Compares two sets in a few words: by profit if it is known of all offers, or by revenue. */
