@@ -8,28 +8,39 @@ import type { BestPriceLookup, WatchStore } from '../store.ts'
  */
 const SUSPEND_FROM_OFFERS = 3
 
-const isForeign = (state: WatchState | null | undefined): boolean => state?.hold?.why === 'foreign'
+/** Since when an offer is on hold because its price was set elsewhere; null if it isn't. */
+const heldForeignSince = (state: WatchState | null): number | null =>
+  state?.hold?.why === 'foreign' ? state.hold.since : null
 
 /** The state and the last lookup of each offer, in memory and in the journal. */
 export function createOfferMemory(store: WatchStore) {
   const memory = store.memory()
-  /** Offers on hold because their price was set elsewhere. */
-  const heldForeign = new Set(
-    [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
-  )
+  /** Offers on hold because their price was set elsewhere, and since when. */
+  const heldForeign = new Map<string, number>()
+  for (const [offerId, { state }] of memory) {
+    const since = heldForeignSince(state)
+    if (since !== null) heldForeign.set(offerId, since)
+  }
   const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
   /** Null: to be computed. */
   let isSuspended: boolean | null = null
 
   /** Whether so many prices were set elsewhere within an hour, of offers that are still on hold. */
   function computeSuspended(): boolean {
-    const times = [...heldForeign]
-      .map((offerId) => stateOf(offerId)?.hold?.since ?? 0)
-      .sort((a, b) => a - b)
+    const times = [...heldForeign.values()].sort((a, b) => a - b)
     return times.some((at, index) => {
       const first = times[index - SUSPEND_FROM_OFFERS + 1]
       return first !== undefined && at - first < HOUR_MS
     })
+  }
+
+  /** Another hold can't end a suspension, and the end of one can't begin it. */
+  function noteForeign(offerId: string, since: number | null): void {
+    const before = heldForeign.get(offerId) ?? null
+    if (before === since) return
+    if (since === null) heldForeign.delete(offerId)
+    else heldForeign.set(offerId, since)
+    if (isSuspended === true ? before !== null : since !== null) isSuspended = null
   }
 
   return {
@@ -46,9 +57,7 @@ export function createOfferMemory(store: WatchStore) {
         bestAt: before?.bestAt ?? null,
         state,
       })
-      if (isForeign(before?.state) || isForeign(state)) isSuspended = null
-      if (isForeign(state)) heldForeign.add(offerId)
-      else heldForeign.delete(offerId)
+      noteForeign(offerId, heldForeignSince(state))
     },
     /** Records lookups in one transaction: one wait for the disk. */
     saveLookups(looks: ReadonlyMap<string, BestPriceLookup>): void {
@@ -59,7 +68,12 @@ export function createOfferMemory(store: WatchStore) {
       for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
     /** Offers on hold because their rule-set prices were changed elsewhere. */
-    changedElsewhere: (): string[] => [...heldForeign],
+    changedElsewhere: (): string[] => [...heldForeign.keys()],
+    /** Only offers that the shop has can suspend auto-apply. */
+    setPresent(present: ReadonlySet<string>): void {
+      for (const [offerId, { state }] of memory)
+        noteForeign(offerId, present.has(offerId) ? heldForeignSince(state) : null)
+    },
     /**
      * Whether auto-apply is suspended because prices are also changed elsewhere. It stays suspended
      * until a person has released so many offers that too few are left.

@@ -149,6 +149,24 @@ test('suspends auto-apply until a person releases offers, also after an hour and
   expect([keeper.suspended(), keeper.foreign()]).toEqual([false, ['off_1', 'off_3']])
 })
 
+test('suspends auto-apply only for offers that the shop still has', async () => {
+  for (const [index, offerId] of ['off_1', 'off_2', 'off_3'].entries()) {
+    changedByRule(offerId)
+    await readPrice(offerId, 1200 + index)
+  }
+  const suspended = async () => {
+    await keeper.considerAll(never)
+    return [keeper.suspended(), keeper.foreign()]
+  }
+  expect(await suspended()).toEqual([true, ['off_1', 'off_2', 'off_3']])
+  harness.context.mirrors.database('a').exec(`DELETE FROM offers WHERE offer_id = 'off_2'`)
+  expect(await suspended()).toEqual([false, ['off_1', 'off_3']])
+  keeper = startEngine()
+  expect(await suspended(), 'also after a restart').toEqual([false, ['off_1', 'off_3']])
+  await read('off_2')
+  expect(await suspended()).toEqual([true, ['off_1', 'off_3', 'off_2']])
+})
+
 test('doesn’t suspend auto-apply for prices that were set elsewhere over more than an hour', async () => {
   for (const [index, offerId] of ['off_1', 'off_2', 'off_3'].entries()) {
     changedByRule(offerId)

@@ -208,6 +208,7 @@ export function createPriceEngine({
         behind.delete(offerId)
         store.dropProposal(offerId)
       }
+    memory.setPresent(seen)
   }
   function decideSome(offerIds: readonly string[]): Watched[] {
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }

@@ -34,12 +34,12 @@ async function behind(count: number): Promise<string[]> {
   return ids
 }
 
-/** Sends prices one after the other, and runs `task` while the first one is in flight. */
-function duringFirstSend(task: () => Promise<unknown>): void {
+/** Sends prices one after the other, and runs `task` during the first request of a kind. */
+function duringFirst(wanted: string, task: () => Promise<unknown>): void {
   faults.limit = 600
   let begun = false
   faults.before = async (operation) => {
-    if (operation !== 'changeOffer' || begun) return
+    if (operation !== wanted || begun) return
     begun = true
     await task()
   }
@@ -65,7 +65,7 @@ test('sends none of the queued automatic prices after auto-apply is suspended', 
   expect(sentIds().sort()).toEqual(three.toSorted())
   faults.sent.length = 0
   await watch.saveRule({ accountId, ruleId, rule: ruleOf([...three, ...rest]) })
-  duringFirstSend(async () => {
+  duringFirst('changeOffer', async () => {
     for (const [index, offerId] of three.entries())
       await world.seller('PATCH', `/offers/${offerId}`, { price: 80 + index })
     await world.offers.syncNow(accountId)
@@ -107,7 +107,7 @@ test.each(['proposes again', 'is changed', 'is switched off'])(
     for (const id of [ruleId, other]) await world.switchOn(id)
     await watch.now(accountId)
     expect((await watch.overview({ accountId })).counts.sending).toBe(6)
-    duringFirstSend(async () =>
+    duringFirst('changeOffer', async () =>
       how === 'is changed'
         ? watch.saveRule({ accountId, ruleId, rule: ruleOf(own, { name: 'Own', atFloor: 'go' }) })
         : watch.setMode({
@@ -128,7 +128,7 @@ test.each(['proposes again', 'is changed', 'is switched off'])(
 test('sends no automatic price of an offer whose rule now only proposes', async () => {
   const ids = await behind(4)
   const ruleId = await save(ids)
-  duringFirstSend(async () => {
+  duringFirst('changeOffer', async () => {
     const before = await watch.saveRule({
       accountId,
       ruleId: null,
@@ -149,7 +149,7 @@ test('sends no automatic price of an offer whose rule now only proposes', async 
 test('sends no price of an offer that a person holds after its batch was checked', async () => {
   const ids = await behind(3)
   const ruleId = await save(ids)
-  duringFirstSend(async () => watch.hold({ accountId, offerIds: ids, until: null }))
+  duringFirst('changeOffer', async () => watch.hold({ accountId, offerIds: ids, until: null }))
   await world.switchOn(ruleId)
   await watch.now(accountId)
   expect(sentIds()).toHaveLength(1)
@@ -160,11 +160,36 @@ test('sends no price of an offer that a person holds after its batch was checked
 test('leaves an offer on hold that a person holds while the service rejects its price', async () => {
   const [offerId = ''] = await behind(1)
   const ruleId = await save([offerId])
-  duringFirstSend(async () => {
+  duringFirst('changeOffer', async () => {
     await watch.hold({ accountId, offerIds: [offerId], until: null })
     throw failure('INVALID_INPUT', 'The price is invalid.', 'Change it.', { status: 422 })
   })
   await world.switchOn(ruleId)
   await watch.now(accountId)
   expect(await found(offerId)).toMatchObject({ reason: 'held', until: null })
+})
+
+test('sends a price of the next rule if its rule is turned off while the offer is read', async () => {
+  const [offerId = ''] = await behind(1)
+  const first = await save([offerId], { name: 'First' })
+  const second = await save([offerId], { name: 'Second' })
+  await world.switchOn(second)
+  // The offer must be read again before its price is sent.
+  world.harness.context.mirrors
+    .database(accountId)
+    .exec('UPDATE offers SET seen_at = seen_at - 60000')
+  let isQueued = false
+  duringFirst('getOffer', async () => {
+    isQueued = (await found(offerId)).sending
+    await watch.setMode({ accountId, ruleId: first, mode: 'off' })
+  })
+  await world.switchOn(first)
+  await watch.now(accountId)
+  expect(isQueued).toBe(true)
+  expect(sentIds()).toEqual([offerId])
+  expect(world.harness.reports).toEqual([])
+  const { rows } = await watch.decisions({ accountId, offerId, sentOnly: true })
+  const notes = rows.map(({ inputs: { note } }) => note)
+  expect(rows[0]?.reason).toBe('applied')
+  expect(notes.filter((note) => note === 'rule-gone')).toHaveLength(1)
 })

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'
 import type { PriceWatchContext } from '../context.ts'
+import type { PriceEngine } from '../engine/price-engine.ts'
 import { lookUpBestPrices } from '../polling/best-prices.ts'
+import type { WatchState } from '../rules/facts.ts'
 import type { WatchSession } from '../session.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
@@ -12,6 +15,28 @@ type Parts = {
   context: PriceWatchContext
   openSession: (accountId: string) => Promise<WatchSession>
   changed: (accountId: string) => () => void
+}
+
+/** Offers that are changed and decided in one transaction, and without serving other requests. */
+const CHUNK_SIZE = 250
+
+/** Changes the states of offers, and decides them again. */
+async function changeStates(
+  keeper: PriceEngine,
+  offerIds: readonly string[],
+  change: (state: WatchState, offerId: string) => WatchState,
+): Promise<void> {
+  for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
+    if (from > 0) await setImmediate()
+    const chunk = offerIds.slice(from, from + CHUNK_SIZE)
+    keeper.store.transaction(() => {
+      for (const offerId of chunk) {
+        const state = keeper.stateOf(offerId)
+        if (state !== null) keeper.remember(offerId, change(state, offerId))
+      }
+      keeper.consider(chunk)
+    })
+  }
 }
 
 /** A person's actions on proposals and offers: approve, reject, hold, release, refresh. */
@@ -60,40 +85,27 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
       })
     },
     async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
-      const session = await openSession(accountId)
-      const { keeper } = session
-      for (const offerId of offerIds) {
+      const { keeper } = await openSession(accountId)
+      await changeStates(keeper, offerIds, (state, offerId) => {
         const proposal = keeper.store.proposal(offerId)
-        const state = keeper.stateOf(offerId)
-        if (proposal !== null && state !== null)
-          keeper.remember(offerId, {
-            ...state,
-            rejected: { targetCents: proposal.targetCents, bestCents: proposal.bestCents },
-          })
-      }
-      keeper.consider(offerIds)
+        if (proposal === null) return state
+        const { targetCents, bestCents } = proposal
+        return { ...state, rejected: { targetCents, bestCents } }
+      })
       changed(accountId)()
     },
     async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<void> {
       const { keeper } = await openSession(accountId)
-      for (const offerId of offerIds) {
-        const state = keeper.stateOf(offerId)
-        if (state !== null)
-          keeper.remember(offerId, {
-            ...state,
-            hold: { why: until === null ? 'person' : 'snoozed', until, since: context.clock.now() },
-          })
-      }
-      keeper.consider(offerIds)
+      const why = until === null ? 'person' : 'snoozed'
+      await changeStates(keeper, offerIds, (state) => ({
+        ...state,
+        hold: { why, until, since: context.clock.now() },
+      }))
       changed(accountId)()
     },
     async release({ accountId, offerIds }: Inputs['release']): Promise<void> {
       const { keeper } = await openSession(accountId)
-      for (const offerId of offerIds) {
-        const state = keeper.stateOf(offerId)
-        if (state !== null) keeper.remember(offerId, { ...state, hold: null, rejected: null })
-      }
-      keeper.consider(offerIds)
+      await changeStates(keeper, offerIds, (state) => ({ ...state, hold: null, rejected: null }))
       changed(accountId)()
     },
     async refresh({ accountId, offerIds }: Inputs['refresh']): Promise<void> {

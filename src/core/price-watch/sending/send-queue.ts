@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { shownCode } from '../../../contract/base.ts'
 import { Failure } from '../../failure.ts'
 import { entryOf } from '../engine/offer-facts.ts'
@@ -14,6 +15,8 @@ import { createThrottle } from '../../throttle.ts'
 import { createUnreadOffers } from './unread-offers.ts'
 
 const HOLD_REFUSED_MS = 3_600_000
+/** Prices that are taken back in one transaction, and without serving other requests. */
+const CHUNK_SIZE = 250
 /** How often a screen is told that prices were sent, in milliseconds. */
 const NOTIFY_EVERY_MS = 250
 
@@ -139,9 +142,20 @@ export function createSendQueue({
       ? { send, record: () => store.setSend(send.sendId, 'queued', null, null) }
       : outcome(send, 'returned', 'last-check', 'stopped')
 
+  const isQueued = ({ sendId }: Send): boolean => store.send(sendId)?.state === 'queued'
+
   /** Takes queued prices back, so that they are proposed again, and records why. */
   const takeBack = (sends: readonly Send[], note: string): void =>
     settle(sends.map((send) => outcome(send, 'returned', 'last-check', note)))
+
+  /** Takes back all automatic prices, in chunks: there can be as many as offers. */
+  async function takeBackSuspended(): Promise<void> {
+    const sends = store.queuedByRules()
+    for (let from = 0; from < sends.length; from += CHUNK_SIZE) {
+      if (from > 0) await setImmediate()
+      takeBack(sends.slice(from, from + CHUNK_SIZE).filter(isQueued), 'suspended')
+    }
+  }
 
   const objectionTo = (send: Send): Outcome[] => {
     const note = checks.objection(send)
@@ -160,9 +174,11 @@ export function createSendQueue({
     const present = batch.filter((send) => readings.get(send) === 'known')
     await lookUpOld(present, signal)
     if (signal.aborted) return { wanted: [], goesOn: false }
+    // A person can have taken some back since, for example by turning their rule off.
+    const queued = new Set(batch.filter(isQueued))
     const unread = batch.filter((send) => readings.get(send) === 'unread')
     const unreadable = new Set(unread.filter((send) => unreadOffers.note(send)))
-    const outcomes = batch.flatMap((send): Outcome[] => {
+    const outcomes = [...queued].flatMap((send): Outcome[] => {
       const reading = readings.get(send)
       // The offer couldn't be read, so nothing was sent.
       if (reading instanceof Failure || unreadable.has(send))
@@ -173,7 +189,7 @@ export function createSendQueue({
     settle(outcomes)
     const settled = new Set(outcomes.map(({ send }) => send))
     return {
-      wanted: present.filter((send) => !settled.has(send)),
+      wanted: present.filter((send) => queued.has(send) && !settled.has(send)),
       // If none of them can be read, the service probably can't be reached.
       goesOn: ![...readings.values()].includes('later') && unread.length < batch.length,
     }
@@ -211,7 +227,7 @@ export function createSendQueue({
 
   /** Sends the next batch. Returns whether another can follow right away. */
   async function sendBatch(at: Pace, signal: AbortSignal): Promise<boolean> {
-    if (keeper.suspended()) takeBack(store.queuedByRules(), 'suspended')
+    if (keeper.suspended()) await takeBackSuspended()
     const batch = unreadOffers.next(at.batch)
     if (batch.length === 0) return false
     const { wanted, goesOn: isReachable } = await checked(batch, at, signal)
