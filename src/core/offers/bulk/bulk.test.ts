@@ -366,6 +366,36 @@ test('stops sending while paused, continues on resume, and never sends the rest 
   expect(faults.sent.length).toBe(16)
 })
 
+test.each(['cancel', 'pause'] as const)(
+  'sends nothing more after a %s while the list is read again',
+  async (stop) => {
+    const some = active().slice(0, 30)
+    const change = await confirmed(some, byCents(3))
+    world.harness.context.mirrors.database('seller').exec('UPDATE offers SET seen_at = 1')
+    const reading = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    faults.before = async (operation) => {
+      if (operation !== 'listOffers') return
+      reading.resolve()
+      await held.promise
+    }
+    const { bulkId } = await offers.bulks.begin(change)
+    const ref = { accountId: 'seller', bulkId }
+    await reading.promise
+    offers.bulks[stop](ref)
+    held.resolve()
+    await offers.syncNow('seller')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+    expect(faults.sent).toEqual([])
+    expect(offers.bulks.list(ref)[0]?.counts).toMatchObject(
+      stop === 'cancel' ? { cancelled: 30, sending: 0 } : { waiting: 30, sending: 0 },
+    )
+    if (stop === 'pause') offers.bulks.cancel(ref)
+  },
+)
+
 test('never sends a line whose request failed during a cancel, and counts it as not sent', async () => {
   const some = active().slice(0, 18)
   const held = Promise.withResolvers<void>()

@@ -191,15 +191,21 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   }
 
   async function runOne(bulk: StoredBulk): Promise<void> {
+    const isRunning = (): boolean => store.find(bulk.bulkId)?.state === 'running'
+    const next = (): StoredLine[] => store.lines(bulk.number, 'waiting', atOnce(bulk.kind))
     await settleOpen(bulk)
-    while (store.find(bulk.bulkId)?.state === 'running') {
+    while (isRunning()) {
       signal.throwIfAborted()
-      const lines = store.lines(bulk.number, 'waiting', atOnce(bulk.kind))
-      if (lines.length === 0) {
+      const queued = next()
+      if (queued.length === 0) {
         store.setState(bulk.number, 'done', now())
         return told({ ...bulk, state: 'done', endedAt: now() }, true, false)
       }
-      await refresh(bulk, lines)
+      await refresh(bulk, queued)
+      // Reading a long list takes minutes, in which the bulk change can be cancelled or paused.
+      signal.throwIfAborted()
+      if (!isRunning()) break
+      const lines = next()
       // The announcement is written in the same transaction: one wait for the disk.
       store.transaction(() => {
         store.mark(lines, 'sending')
