@@ -43,8 +43,10 @@ export function useActivity() {
     query,
     from: sinceOf(span, Date.now()),
   }
-  const rows = usePagedRows<ActivityEntry, ActivityPageOf>(JSON.stringify(asked), (window) =>
-    api.activity.list.queryOptions({ input: { ...asked, window } }),
+  const rows = usePagedRows<ActivityEntry, ActivityPageOf>(
+    JSON.stringify(asked),
+    (window) => api.activity.list.queryOptions({ input: { ...asked, window } }),
+    (entry) => entry.id,
   )
   const exports = useMutation({
     mutationFn: async (choice: typeof asked) => fileOf(await rpc.activity.export(choice)),

@@ -47,6 +47,7 @@ export function useCatalogueList() {
     listed,
     (window) =>
       api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
+    keyOf,
     rowsPerRead,
   )
   const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } })).data

@@ -60,8 +60,10 @@ function useDisputeRows(accountId: string) {
     () => ({ view, unread, reasons, languages, query, accountId, everyAccount: every }),
     [accountId, every, view, unread, reasons, languages, query],
   )
-  const rows = usePagedRows<DisputeRow, DisputePage>(JSON.stringify(asked), (window) =>
-    api.disputes.list.queryOptions({ input: { ...asked, window } }),
+  const rows = usePagedRows<DisputeRow, DisputePage>(
+    JSON.stringify(asked),
+    (window) => api.disputes.list.queryOptions({ input: { ...asked, window } }),
+    rowKey,
   )
   const filter: DisputeFilter = { ...narrowed, query: words }
   const setFilter = ({ query: typed, ...rest }: Partial<DisputeFilter>): void => {

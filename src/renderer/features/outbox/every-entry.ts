@@ -12,6 +12,7 @@ export function everyEntry(
   query: string,
 ): Promise<OutboxEntry[]> {
   return readWindows<OutboxEntry>((window) => rpc.outbox.list({ accountId, tab, query, window }), {
+    keyOf: ({ entryId }) => entryId,
     size: ENTRIES_PER_READ,
   })
 }

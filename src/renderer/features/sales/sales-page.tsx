@@ -44,8 +44,10 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const [releaseDate, setReleaseDate] = useState<string | null>(null)
   const filter = useSalesFilter(accountId)
   const { asked } = filter
-  const rows = usePagedRows<SaleRow, SalesAnswer>(JSON.stringify(asked), (window) =>
-    api.sales.list.queryOptions({ input: { ...asked, window } }),
+  const rows = usePagedRows<SaleRow, SalesAnswer>(
+    JSON.stringify(asked),
+    (window) => api.sales.list.queryOptions({ input: { ...asked, window } }),
+    (sale) => sale.saleId,
   )
   const copies = useCopyOf(
     async (form) => (await fileOf(await rpc.sales.export({ ...asked, form }))).content,

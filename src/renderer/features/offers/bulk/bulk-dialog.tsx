@@ -69,8 +69,11 @@ function usePreview(chosen: Selection, change: BulkChange) {
   const { id: accountId } = useAccount()
   const shown = useDeferredValue(change)
   const wish = JSON.stringify([accountId, chosen, shown])
-  const rows = usePagedRows<BulkLine, PlanPage>(wish, (window) =>
-    api.offers.bulk.preview.queryOptions({ input: { accountId, chosen, change: shown, window } }),
+  const rows = usePagedRows<BulkLine, PlanPage>(
+    wish,
+    (window) =>
+      api.offers.bulk.preview.queryOptions({ input: { accountId, chosen, change: shown, window } }),
+    (line) => line.subjectId,
   )
   return { shown, wish, rows }
 }

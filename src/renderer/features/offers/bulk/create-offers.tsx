@@ -119,10 +119,14 @@ function useCreationPlan(
     status: paused ? ('paused' as const) : ('active' as const),
   }
   const list = JSON.stringify(wish)
-  const rows = usePagedRows<BulkLine, PlanPage>(list, (window) => ({
-    ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
-    enabled: count > 0,
-  }))
+  const rows = usePagedRows<BulkLine, PlanPage>(
+    list,
+    (window) => ({
+      ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
+      enabled: count > 0,
+    }),
+    (line) => line.subjectId,
+  )
   const start = useMutation(
     api.offers.creation.start.mutationOptions({ onSuccess: onBegun, onError: rows.retry }),
   )

@@ -150,6 +150,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
     `${account.id} ${bulkId}`,
     (window) =>
       api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
+    (line) => line.subjectId,
   )
   const bulk = rows.page?.bulk
   return (

@@ -85,10 +85,13 @@ export function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose:
   const [chosen] = useState(offerIds)
   const [cents, setCents] = useState<Cents | null>(null)
   const terms = useOfferTerms()
-  const rows = usePagedRows<OfferCost, CostPage>(JSON.stringify([account.id, chosen]), (window) =>
-    api.offers.costs.queryOptions({
-      input: { accountId: account.id, offerIds: chosen, window },
-    }),
+  const rows = usePagedRows<OfferCost, CostPage>(
+    JSON.stringify([account.id, chosen]),
+    (window) =>
+      api.offers.costs.queryOptions({
+        input: { accountId: account.id, offerIds: chosen, window },
+      }),
+    (row) => row.offerId,
   )
   const count = t('counts.offers', { count: rows.page?.total ?? chosen.length })
   const entered = rows.page?.entered ?? 0

@@ -39,6 +39,7 @@ export function useOfferList() {
   const rows = usePagedRows<ListedOffer, OfferPage>(
     JSON.stringify([accountId, filter, sort]),
     (window) => api.offers.list.queryOptions({ input: { accountId, ...filter, sort, window } }),
+    (offer) => offer.offerId,
   )
   return {
     filter,

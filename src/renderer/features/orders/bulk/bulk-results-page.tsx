@@ -42,6 +42,7 @@ const outcomes: Record<BulkLine['state'], { word: string; tone: Tone }> = {
   left: { word: 'Not sent', tone: 'neutral' },
 }
 
+const keyOf = ({ externalId, line }: BulkLine): string => `${externalId} ${line}`
 const columns: readonly Column<BulkLine>[] = [
   {
     id: 'external',
@@ -162,8 +163,10 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
   const [, go] = useLocation()
   const [view, setView] = useState<'all' | 'failed'>('all')
   const ref = { accountId: account.id, bulkId }
-  const rows = usePagedRows<BulkLine, Results>(`${account.id} ${bulkId} ${view}`, (window) =>
-    api.orders.bulkResults.queryOptions({ input: { ...ref, view, window } }),
+  const rows = usePagedRows<BulkLine, Results>(
+    `${account.id} ${bulkId} ${view}`,
+    (window) => api.orders.bulkResults.queryOptions({ input: { ...ref, view, window } }),
+    keyOf,
   )
   const { page } = rows
   useShortcut('Escape', () => go('/orders'))
@@ -199,7 +202,7 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
           columns={columns}
           total={rows.total}
           getRow={rows.getRow}
-          rowKey={(row) => `${row.externalId} ${row.line}`}
+          rowKey={keyOf}
           onRange={rows.onRange}
           onOpen={(row) => (row.orderId === null ? undefined : go(`/orders/${row.orderId}`))}
           toneOf={(row) => (row.state === 'refused' ? 'bad' : undefined)}

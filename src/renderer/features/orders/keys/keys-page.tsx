@@ -86,6 +86,7 @@ export function KeysPage() {
   const rows = usePagedRows<KeyRow, KeysAnswer>(
     JSON.stringify([accountId, view, query]),
     (window) => api.orders.keys.queryOptions({ input: { accountId, view, query, window } }),
+    keyOf,
   )
   const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows

@@ -76,6 +76,7 @@ export function useOrderList() {
     JSON.stringify([account.id, filter, sort]),
     (window) =>
       api.orders.list.queryOptions({ input: { accountId: account.id, ...filter, sort, window } }),
+    (row) => row.orderId,
   )
   const exports = useMutation(
     api.orders.exportList.mutationOptions({

@@ -26,6 +26,7 @@ export function useOutboxList() {
   const rows = usePagedRows<OutboxEntry, OutboxPageOf>(
     JSON.stringify([accountId, tab, query]),
     (window) => api.outbox.list.queryOptions({ input: { accountId, tab, query, window } }),
+    (entry) => entry.entryId,
   )
   const { page } = rows
   const verdicts = page?.verdicts ?? none

@@ -39,6 +39,7 @@ const lookParts = { shown: oneOf(['all', 'sent'], 'all') }
 
 const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'auto', person: 'you' }
 
+const keyOf = (row: Row): string => String(row.number)
 const columns: readonly Column<Row>[] = [
   {
     id: 'at',
@@ -203,8 +204,10 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
   const [{ shown }, look] = useListSettings('price-decisions', accountId, lookParts)
   const [open, setOpen] = useState<Row | null>(null)
   const list = { accountId, offerId, sentOnly: shown === 'sent' }
-  const rows = usePagedRows<Row, DecisionPage>(JSON.stringify(list), (window) =>
-    api.priceWatch.decisions.queryOptions({ input: { ...list, window } }),
+  const rows = usePagedRows<Row, DecisionPage>(
+    JSON.stringify(list),
+    (window) => api.priceWatch.decisions.queryOptions({ input: { ...list, window } }),
+    keyOf,
   )
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data
   return (
@@ -227,7 +230,7 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
               columns={columns}
               total={rows.total}
               getRow={rows.getRow}
-              rowKey={(row) => String(row.number)}
+              rowKey={keyOf}
               onRange={rows.onRange}
               loading={rows.loading}
               stale={rows.stale}

@@ -37,8 +37,10 @@ export function useMarketList() {
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const list = { accountId: account.id, tab, query, sort }
-  const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) =>
-    api.priceWatch.market.queryOptions({ input: { ...list, window } }),
+  const rows = usePagedRows<MarketRow, MarketPage>(
+    JSON.stringify(list),
+    (window) => api.priceWatch.market.queryOptions({ input: { ...list, window } }),
+    (row) => row.offerId,
   )
   const locate = useCallback(
     async (wanted: string) => (await rpc.priceWatch.position({ ...list, offerId: wanted })).index,

@@ -86,12 +86,13 @@ const rowsIn =
 /**
  * Rows of a long list, fetched in windows of `size` as they become visible. `queryOf` returns the
  * query of one window (with oRPC: `(window) => rpc.offers.list.queryOptions({ input: { …, window }
- * })`). `listKey` identifies the list (its filters and order). While a new list loads, the old rows
- * stay.
+ * })`). `listKey` identifies the list (its filters and order), and `keyOf` a row, as in the table.
+ * While a new list loads, the old rows stay.
  */
 export function usePagedRows<Row, Page extends RowPage<Row>>(
   listKey: string,
   queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>,
+  keyOf: (row: Row) => string,
   size = 100,
 ): PagedRows<Row, Page> {
   const client = useQueryClient()
@@ -146,16 +147,16 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     },
     [size],
   )
-  const asked = useRef(queryOf)
+  const asked = useRef({ queryOf, keyOf })
   useLayoutEffect(() => {
-    asked.current = queryOf
+    asked.current = { queryOf, keyOf }
   })
   const read = useCallback(
     (most: number) => {
-      const query = asked.current
+      const { queryOf: query, keyOf: key } = asked.current
       return readWindows<Row>(
         (window) => client.fetchQuery({ ...query(window), staleTime: 0, gcTime: 0 }),
-        { size: rowsPerRequest, most },
+        { keyOf: key, size: rowsPerRequest, most },
       )
     },
     [client],
