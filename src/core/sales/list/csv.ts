@@ -50,7 +50,7 @@ export async function salesCsv(
     csvText(lines, form === 'csv' ? 'csv' : 'tabs')
   const parts = [write([[...titles]])]
   let sales = 0
-  for (const rows of pagesOfSales(db, asked, WRITTEN_AT_ONCE)) {
+  for await (const rows of pagesOfSales(db, asked, WRITTEN_AT_ONCE)) {
     sales += rows.length
     parts.push(write(rows.map((sale) => cells.map((cell) => cell(sale)))))
     await new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import { batchesSchema } from '../../batches/schema.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
@@ -78,5 +78,48 @@ test.each([
     const ids = parts.join('').match(/sal_\d{5}/g) ?? []
     expect(sales).toBe(SALES)
     expect(ids.toSorted()).toEqual(Array.from({ length: SALES }, (_, number) => idOf(number)))
+  },
+)
+
+const MANY = 25_000
+/** Many sales, two in each minute, some of an unknown time. */
+function putMany(): void {
+  db.exec(`
+    DELETE FROM sales;
+    WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${MANY - 1})
+    INSERT INTO sales (sale_id, name, name_key, status, held, sold_at, seen_at, pass)
+      SELECT printf('sal_%05d', n), 'Ironwharf', 'ironwharf', 'pending', 0,
+        iif(n % 50 = 0, NULL, n / 2 * 60000), 1, 1 FROM number`)
+}
+
+test.each(['asc', 'desc'] as const)(
+  'finds a long list of sales by time, %s, in pieces, each once, while sales arrive',
+  async (direction) => {
+    putMany()
+    const all: Omit<SaleQuery, 'offset' | 'limit'> = {
+      view: 'all',
+      query: '',
+      from: null,
+      to: null,
+      offerId: null,
+      productId: null,
+      sort: { column: 'sold', direction },
+    }
+    const inOrder = db
+      .prepare(
+        `SELECT sale_id FROM sales
+          ORDER BY sold_at ${direction === 'asc' ? 'ASC NULLS LAST' : 'DESC'}, sale_id`,
+      )
+      .pluck()
+      .all()
+    const statement = Object.getPrototypeOf(db.prepare('SELECT 1')) as { all: () => unknown[] }
+    const reads = vi.spyOn(statement, 'all')
+    const exporting = salesCsv(db, all, 'csv')
+    for (let number = MANY; number < MANY + 5; number += 1) put(number)
+    const { parts } = await exporting
+    const most = Math.max(...reads.mock.results.map(({ value }) => (value as unknown[]).length))
+    reads.mockRestore()
+    expect(parts.join('').match(/sal_\d{5}/g)).toEqual(inOrder)
+    expect(most).toBeLessThanOrEqual(10_000)
   },
 )

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { SaleRow, saleSortColumns, saleViews } from '../../../contract/sales.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
@@ -14,6 +15,7 @@ export type SaleQuery = SaleFilter & {
   offset: number
   limit: number
 }
+type Choice = Omit<SaleQuery, 'offset' | 'limit'>
 
 /** The state of a sale; a sale held by a dispute is pending too, but shown separately. */
 export const stateConditions = {
@@ -66,45 +68,85 @@ function orderOf({ column, direction }: SaleQuery['sort']): string {
   return column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
 }
 
-/** The ids of all matching sales, in order. */
-function idsOfSales(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>): string[] {
+/** The rowids of all matching sales, in order. */
+function rowidsOfSales(db: Database, asked: Choice): number[] {
   const chosen = buildSaleFilter(db, asked)
   return prepared(
     db,
-    `SELECT sale_id FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]}
+    `SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]}
       ORDER BY ${orderOf(asked.sort)}`,
   )
     .pluck()
-    .all(chosen.values) as string[]
+    .all(chosen.values) as number[]
+}
+
+/** Rowids read in one turn: the core handles other work between two turns. */
+const ROWIDS_PER_TURN = 10_000
+
+type Place = { rowid: number; sold_at: number | null; sale_id: string }
+
+/**
+ * The rowids of all matching sales by their time, in pieces. Each starts after the last sale of the
+ * one before it. Sales that arrive between two pieces aren't included.
+ */
+function* rowidsByTime(db: Database, asked: Choice): Generator<number[]> {
+  const { where, values } = buildSaleFilter(db, asked)
+  const newest = prepared(db, 'SELECT max(rowid) FROM sales').pluck().get() as number | null
+  function* pieces(first: string, next: string, order: string): Generator<number[]> {
+    for (let last: Place | undefined; ;) {
+      // The plus stops SQLite from walking the table instead of the index by time.
+      const found = prepared(
+        db,
+        `SELECT rowid, sold_at, sale_id FROM sales WHERE ${where} AND ${VIEWS[asked.view]}
+          AND +rowid <= :newest AND ${last === undefined ? first : next}
+          ORDER BY ${order} LIMIT ${ROWIDS_PER_TURN}`,
+      ).all({ ...values, newest, soldAt: last?.sold_at, saleId: last?.sale_id }) as Place[]
+      yield found.map(({ rowid }) => rowid)
+      if (found.length < ROWIDS_PER_TURN) return
+      last = found.at(-1)
+    }
+  }
+  const [past, way] = asked.sort.direction === 'asc' ? ['>', 'ASC'] : ['<', 'DESC']
+  yield* pieces(
+    'sold_at IS NOT NULL',
+    `sold_at ${past}= :soldAt AND (sold_at ${past} :soldAt OR sale_id > :saleId)`,
+    `sold_at ${way}, sale_id`,
+  )
+  yield* pieces('sold_at IS NULL', 'sold_at IS NULL AND sale_id > :saleId', 'sale_id')
 }
 
 /** The index of a sale among all matching sales, in order; null if it isn't one of them. */
-export function positionOfSale(
-  db: Database,
-  asked: Omit<SaleQuery, 'offset' | 'limit'>,
-  saleId: string,
-): number | null {
-  const saleIds = idsOfSales(db, asked)
-  const index = saleIds.indexOf(saleId)
+export function positionOfSale(db: Database, asked: Choice, saleId: string): number | null {
+  const rowid = prepared(db, 'SELECT rowid FROM sales WHERE sale_id = :saleId')
+    .pluck()
+    .get({ saleId }) as number | undefined
+  if (rowid === undefined) return null
+  const index = rowidsOfSales(db, asked).indexOf(rowid)
   return index < 0 ? null : index
 }
 
 /**
- * The matching sales in the requested order, one window at a time; for exports. Each sale that
- * matched at the start is in one window, also if sales arrive or change between two windows.
+ * The matching sales in the requested order, one window at a time; for exports. First finds all of
+ * them, so each is in one window, also if sales arrive or change between two windows.
  */
-export function* pagesOfSales(
+export async function* pagesOfSales(
   db: Database,
-  asked: Omit<SaleQuery, 'offset' | 'limit'>,
+  asked: Choice,
   windowed: number,
-): Generator<SaleRow[]> {
-  const saleIds = idsOfSales(db, asked)
-  for (let from = 0; from < saleIds.length; from += windowed) {
+): AsyncGenerator<SaleRow[]> {
+  const found = new Set<number>()
+  const isByTime = asked.sort.column === 'sold'
+  for (const piece of isByTime ? rowidsByTime(db, asked) : [rowidsOfSales(db, asked)]) {
+    for (const rowid of piece) found.add(rowid)
+    await setImmediate()
+  }
+  const rowids = [...found]
+  for (let from = 0; from < rowids.length; from += windowed) {
     const records = prepared(
       db,
-      `SELECT s.* FROM json_each(:ids) AS chosen CROSS JOIN sales s ON s.sale_id = chosen.value
+      `SELECT s.* FROM json_each(:rowids) AS chosen CROSS JOIN sales s ON s.rowid = chosen.value
         ORDER BY chosen.key`,
-    ).all({ ids: JSON.stringify(saleIds.slice(from, from + windowed)) }) as SaleRecord[]
+    ).all({ rowids: JSON.stringify(rowids.slice(from, from + windowed)) }) as SaleRecord[]
     if (records.length > 0) yield saleRows(db, records)
   }
 }
