@@ -79,3 +79,16 @@ test('keeps the disputes that an earlier version stored, one for each sale', () 
   store.recordDispute(dispute('dsp_a', 0, resolved), 2)
   expect(shown(store)).toEqual([1, 'dsp_b'])
 })
+
+test('shows the newest dispute when only the time of its opening becomes known', () => {
+  const store = storeWithSale()
+  // An earlier version stored no times, so that the id decided.
+  for (const disputeId of ['dsp_a', 'dsp_b'])
+    store.recordDispute({ ...dispute(disputeId, 0, resolved), openedAt: null }, 1)
+  expect(shown(store)).toEqual([0, 'dsp_b'])
+  const dueBefore = store.find('sal_1')?.look_at
+  expect(store.recordDispute(dispute('dsp_b', 1, resolved), 7)).toBe(false)
+  expect(store.recordDispute(dispute('dsp_a', 2, resolved), 7)).toBe(false)
+  expect(shown(store)).toEqual([0, 'dsp_a'])
+  expect(store.find('sal_1')?.look_at, 'the sale isn’t read again').toBe(dueBefore)
+})

@@ -102,8 +102,8 @@ function createSaleStore(db: Database) {
       excluded.state, excluded.opened_at)`)
   const removeDispute = db.prepare('DELETE FROM sale_disputes WHERE dispute_id = :disputeId')
   const markSale = db.prepare(
-    `UPDATE sales SET held = ${HELD}, dispute_id = ${SHOWN_DISPUTE}, look_at = :now
-      WHERE sale_id = :saleId`,
+    `UPDATE sales SET held = ${HELD}, dispute_id = ${SHOWN_DISPUTE},
+      look_at = coalesce(:lookAt, look_at) WHERE sale_id = :saleId`,
   )
   const due = db.prepare<{ now: number }, { sale_id: string; sold_at: number }>(`
     SELECT sale_id, sold_at FROM sales WHERE look_at <= :now AND sold_at IS NOT NULL ORDER BY look_at LIMIT 1`)
@@ -141,22 +141,26 @@ function createSaleStore(db: Database) {
         ? { changed: true, pass }
         : { changed: isOther(before, facts), pass: before.pass }
     },
-    /** Returns whether the dispute's state is new; its sale is then read again. */
+    /**
+     * Records a dispute and marks its sale with it. Returns whether the dispute's state is new; its
+     * sale is then read again.
+     */
     recordDispute({ unresolved, ...dispute }: SaleDispute, at: number): boolean {
       const { saleId, disputeId, state: now } = dispute
       const known = disputeOf.get({ disputeId })
-      putDispute.run({ ...dispute, unresolved: Number(unresolved) })
-      if (known?.sale_id === saleId && known.state === now) return false
+      const { changes } = putDispute.run({ ...dispute, unresolved: Number(unresolved) })
+      if (changes === 0) return false
+      const isNew = known?.sale_id !== saleId || known.state !== now
       for (const id of new Set([known?.sale_id ?? saleId, saleId]))
-        markSale.run({ saleId: id, now: at })
-      return true
+        markSale.run({ saleId: id, lookAt: isNew ? at : null })
+      return isNew
     },
     /** Removes a dispute; its sale is read again. Returns that sale's id; null if unknown. */
     forgetDispute(disputeId: string, at: number): string | null {
       const known = disputeOf.get({ disputeId })
       if (known === undefined) return null
       removeDispute.run({ disputeId })
-      markSale.run({ saleId: known.sale_id, now: at })
+      markSale.run({ saleId: known.sale_id, lookAt: at })
       return known.sale_id
     },
     /**
