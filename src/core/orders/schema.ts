@@ -89,6 +89,9 @@ const ordersMirror: FeatureSchema = {
     ALTER TABLE orders DROP COLUMN downloaded_here_at;
   `,
     'ALTER TABLE order_history ADD COLUMN read_at INTEGER',
+    // Adds up the credits since a time without reading the orders that have none.
+    `CREATE INDEX orders_with_credits ON orders (coalesce(completed_at, created_at), refunded_cents)
+      WHERE refunded_cents > 0`,
   ],
 }
 

@@ -1,9 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import DatabaseConstructor from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
+import { migrate } from '../mirror/database/migrate.ts'
 import { ordersFeature } from './orders.ts'
 import type { AttemptRecord } from './attempt-store.ts'
+import { ordersSchemas } from './schema.ts'
+import { createOrderStore } from './store.ts'
 import type { OrderStore } from './store.ts'
 import { orderFacts } from './sync/order-facts.ts'
 import { createFakeWorld, orderable, wireOrder } from './testing/fake-service.ts'
@@ -209,4 +213,20 @@ test('counts orders in progress: waiting, in doubt, and processed by the service
   expect(world.orders.unanswered(accountId)).toBe(1)
   world.orders.controlBulk({ accountId, bulkId, action: 'cancel' })
   expect(world.orders.inProgress(accountId)).toBe(3)
+})
+
+test('finds the orders and credits since a time in indexes, without reading all orders', () => {
+  const db = new DatabaseConstructor(':memory:')
+  migrate(
+    db,
+    ordersSchemas.map((schema) => ({ ...schema, feature: schema.place ?? 'mirror' })),
+  )
+  const prepare = vi.spyOn(db, 'prepare')
+  createOrderStore(db)
+  const sql = prepare.mock.calls.map(([text]) => text).find((text) => /creditedCents/.test(text))
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all({ since: 1 }) as { detail: string }[]
+  const reads = steps.map(({ detail }) => detail).filter((detail) => /orders/.test(detail))
+  expect(reads).toHaveLength(2)
+  for (const read of reads) expect(read).toMatch(/^SEARCH orders USING (?:COVERING )?INDEX orders_/)
+  db.close()
 })

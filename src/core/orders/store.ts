@@ -121,10 +121,9 @@ export function createOrderStore(db: Database) {
     FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from
       AND o.created_at < :to ORDER BY o.created_at`)
   const news = db.prepare<{ since: number }, { orders: number; creditedCents: Cents }>(`
-    SELECT count(*) FILTER (WHERE created_at >= :since) AS orders,
-      coalesce(sum(refunded_cents) FILTER (WHERE coalesce(completed_at, created_at) >= :since), 0)
-        AS creditedCents
-    FROM orders`)
+    SELECT (SELECT count(*) FROM orders WHERE created_at >= :since) AS orders,
+      (SELECT coalesce(sum(refunded_cents), 0) FROM orders WHERE refunded_cents > 0
+        AND coalesce(completed_at, created_at) >= :since) AS creditedCents`)
   // With max(), SQLite reads the other columns from the row that has the maximum.
   const lastPaid = db.prepare<{ ids: string }, { product_id: string; unit_cents: Cents }>(`
     SELECT l.product_id, l.unit_cents, max(o.created_at) FROM order_lines l
