@@ -188,6 +188,13 @@ const confirmedRecords = [
   'features/price-watch/market/apply-dialog.tsx',
 ]
 
+test('plans the undo of a bulk change again only after the core rejected the shown plan', () => {
+  const { text = '' } =
+    sources.find(({ name }) => name === 'features/offers/bulk/undo-bulk-dialog.tsx') ?? {}
+  expect(text).toMatch(/undoPreview\.queryOptions[^)]*\)[\s\S]*?staleTime: 'static',\s+gcTime: 0/)
+  expect(text).toMatch(/catch \(error\)[\s\S]*?refetch\(\)[\s\S]*?throw error/)
+})
+
 test.each(confirmedRecords)('%s holds the records that it sends', (name) => {
   const { text } = sources.find((each) => each.name === name) ?? { text: '' }
   expect(text).toMatch(/\buseFrozen\b[\s\S]*incomplete=\{[^}]*\bmoved !== null\}/)

@@ -29,10 +29,8 @@ export async function planUndo(
   { db, limits, guardPercent }: Parts,
   done: Iterable<StoredLine>,
 ): Promise<Plan> {
-  const stored = [...done]
   const lines: BulkLine[] = []
-  for (let from = 0; from < stored.length; from += CHUNK_SIZE) {
-    const some = stored.slice(from, from + CHUNK_SIZE)
+  for (const some of chunksOf(done, CHUNK_SIZE)) {
     const rows = new Map(
       readOffers(
         db,
@@ -47,6 +45,18 @@ export async function planUndo(
     summary: summaryOf(lines, false, guardPercent),
     fingerprint: fingerprintOf(lines),
   }
+}
+
+/** Reads at most `size` items in advance. */
+function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = []
+  for (const item of items) {
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }
 
 function undoLine(

@@ -38,13 +38,15 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       input: { accountId: account.id, bulkId, window: { offset: 0, limit: 1 } },
     }),
   ).data?.bulk
-  // An earlier preview would look as if the offers had changed while the dialog was open.
-  const preview = useQuery({
-    ...api.offers.bulk.undoPreview.queryOptions({ input: { accountId: account.id, bulkId } }),
-    staleTime: 0,
-    gcTime: 0,
-  }).data
   const undoable = bulk?.undoable ?? 0
+  // Planning a long undo takes a second, so it isn't planned again with every change of an offer:
+  // the core rejects an outdated plan. Each opened dialog plans again.
+  const { data: preview, refetch } = useQuery({
+    ...api.offers.bulk.undoPreview.queryOptions({ input: { accountId: account.id, bulkId } }),
+    enabled: undoable > 0,
+    staleTime: 'static',
+    gcTime: 0,
+  })
   const count = undoable === 0 ? 0 : (preview?.changes ?? 0)
   const leftOut = preview?.leftOut ?? 0
   /** Prices that the price guard stops, once the undo was rejected for them. */
@@ -91,7 +93,7 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
       confirmLabel={undoLabel(isRedo, count)}
       {...(count > BULK_CONFIRM_ABOVE && { typed: { text: String(count), verb: 'undo' } })}
       note={
-        bulk === undefined || preview === undefined || count > 0
+        bulk === undefined || (undoable > 0 && preview === undefined) || count > 0
           ? undefined
           : bulk.state === 'running'
             ? 'It is still running. Try again when it has finished.'
@@ -114,6 +116,7 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
           const stopped = Number(problem.details?.['overGuard'] ?? 0)
           setOverGuard(stopped)
           setFailed(stopped > 0 ? null : problem)
+          void refetch()
           throw error
         }
         answer(true)
