@@ -109,14 +109,17 @@ export function createReplySender(access: DisputeAccess, checks: SettleChecks) {
   /**
    * Marks a dispute as done as the person saw it, with the answer. Throws Failure if something newer
    * was written: the dispute stays in the inbox.
+   *
+   * @param seenBeforeAnswer Number of messages that the person saw when writing the answer.
    */
   function markDone(
     { store }: DisputeAccount,
     { disputeId, seenStatus: status, seenMessages }: ReplyRecord,
-    before: number | null,
+    seenBeforeAnswer: number | null,
   ): void {
-    // Before its messages were read, a dispute only showed the customer's first one as its reason.
-    const messages = Math.min(seenMessages ?? 0, (before ?? 1) + 1)
+    // The person saw these messages and then the answer itself. Null: the messages weren't read yet,
+    // so the person saw only the customer's first one, which is the dispute's reason.
+    const messages = Math.min(seenMessages ?? 0, (seenBeforeAnswer ?? 1) + 1)
     const now = store.find(disputeId)
     const newer =
       now === undefined

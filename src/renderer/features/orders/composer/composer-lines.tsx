@@ -21,15 +21,15 @@ import styles from '../orders.module.css'
 /**
  * The lines of the order being composed.
  *
- * @param refusedId The id of the line for which the service rejected the order.
+ * @param rejectedLineId The id of the line for which the service rejected the order.
  */
 export function ComposerLines({
   order,
-  refusedId,
+  rejectedLineId,
   wait,
 }: {
   order: ComposedOrder
-  refusedId: number | null
+  rejectedLineId: number | null
   wait: PriceWait
 }) {
   return (
@@ -59,7 +59,7 @@ export function ComposerLines({
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line key={line.id} line={line} refused={line.id === refusedId} wait={wait} />
+          <Line key={line.id} line={line} refused={line.id === rejectedLineId} wait={wait} />
         ))}
       </tbody>
     </table>

@@ -68,7 +68,7 @@ export function ComposerPage() {
             {lines.length === 0 ? null : (
               <ComposerLines
                 order={rail.order}
-                refusedId={rejection?.line?.id ?? null}
+                rejectedLineId={rejection?.line?.id ?? null}
                 wait={wait}
               />
             )}
