@@ -282,7 +282,7 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
   }
 }
 
-/** The offer as it was at a price that it no longer has. */
+/** The row with an earlier price and the customer price that belonged to it. */
 const withPrice = (row: OfferRow, priceCents: Cents): OfferRow =>
   priceCents === row.priceCents
     ? row

@@ -163,7 +163,7 @@ export async function refreshOrder(
   if (failed) notifyFailed(context.notices, accountId, [facts])
 }
 
-/** Reads an order that isn't on this computer from the service, for a person who waits. */
+/** Reads an order that isn't on this computer from the service, at a person's request. */
 export async function lookUpOrder(
   context: OrdersContext,
   accountId: string,

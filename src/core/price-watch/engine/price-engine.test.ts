@@ -33,7 +33,7 @@ let offers: Started<Offers>
 let keeper: PriceEngine
 /** The best customer price of each offer that is behind. */
 const best = new Map<string, number>()
-/** What the seller receives for each offer, if that isn't 1000. */
+/** The seller's price of each offer whose price isn't 1000. */
 const prices = new Map<string, number>()
 const close: { close(): Promise<void> }[] = []
 

@@ -15,7 +15,7 @@ import { createThrottle } from '../../throttle.ts'
 import { createUnreadOffers } from './unread-offers.ts'
 
 const HOLD_REFUSED_MS = 3_600_000
-/** Prices that are taken back in one transaction, and without serving other requests. */
+/** Number of queued prices returned to the proposals in one transaction. */
 const CHUNK_SIZE = 250
 /** How often a screen is told that prices were sent, in milliseconds. */
 const NOTIFY_EVERY_MS = 250

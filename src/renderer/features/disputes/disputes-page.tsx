@@ -94,7 +94,7 @@ function useSellers(every: boolean) {
 type DisputeId = { accountId: string; disputeId: string }
 
 /**
- * Marks a dispute as done, as it is shown; the toast offers to undo it. If something newer was
+ * Marks the shown state of a dispute as done; the toast offers to undo it. If something newer was
  * written, the dispute stays, and the message offers to view it.
  */
 function markDone(shown: DisputeRow, view: (row: DisputeRow) => void): void {

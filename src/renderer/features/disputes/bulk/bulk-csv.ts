@@ -8,7 +8,7 @@ type Line = BulkReply['lines'][number]
 export function resultWord({ state, answered }: Line): string {
   switch (state) {
     case 'held':
-      return answered ? 'Answered, rest not sent yet' : 'Not sent yet'
+      return answered ? 'Answered, action not sent yet' : 'Not sent yet'
     case 'sending':
       return 'Sending'
     case 'done':

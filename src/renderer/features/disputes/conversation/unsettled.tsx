@@ -68,7 +68,7 @@ export function ReplyNotice({
         !failed
           ? state === 'held'
             ? answered
-              ? 'Your answer was sent, but not yet the rest of your reply.'
+              ? 'Your answer was sent. Its action wasn’t sent yet.'
               : `Not sent yet: ${outcomeWords[outcome].send.replace(/^Send /, '')}.`
             : 'Sending your reply.'
           : answered
