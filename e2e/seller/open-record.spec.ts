@@ -104,9 +104,8 @@ test('on every page, the open record is the active row, and a search without hit
   await test.step('a product at the end of the list', async () => {
     const search = async (offset: number) =>
       rpc.catalogue.search({ accountId, window: { offset, limit: 1 } })
-    // While the catalogue grows, its last products move.
-    const total = 2000
-    await expect.poll(async () => (await search(0)).total, { timeout: 60_000 }).toBe(total)
+    // The last products move while the catalogue grows, and the table follows the open one.
+    const { total } = await search(0)
     const [last] = (await search(total - 2)).rows
     await goTo(`/catalogue/${last?.productId ?? ''}`)
     await expect(page.getByRole('complementary').last()).toContainText(last?.name ?? '?')

@@ -281,6 +281,7 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
       body.current?.scrollTo(index)
       return body.current !== null
     },
+    isVisible: (index) => body.current?.isVisible(index) === true,
   })
 
   const { openRow, isOpen } = useOpening(props)

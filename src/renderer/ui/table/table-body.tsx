@@ -20,6 +20,8 @@ export interface TableBodyHandle {
   scrollTo: (index: number) => void
   /** The first visible row. */
   firstSeen: () => number
+  /** Whether a row is at least partly visible. */
+  isVisible: (index: number) => boolean
 }
 
 type SharedProps<Row> = Pick<
@@ -76,16 +78,17 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
   // Otherwise fast typing would render and remove the rows outside the visible area with each
   // letter.
   const isPainted = usePainted(props.list ?? null, typingPauseMs)
-  const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({
-    scroller,
-    total,
-    rowHeight,
-    head: headHeight,
-    around,
-    onlySeen: props.list !== undefined && !isPainted,
-  })
+  const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen, isVisible } =
+    useRowWindow({
+      scroller,
+      total,
+      rowHeight,
+      head: headHeight,
+      around,
+      onlySeen: props.list !== undefined && !isPainted,
+    })
   useEffect(() => onRange?.(first, last), [onRange, first, last])
-  useImperativeHandle(ref, () => ({ scrollTo, firstSeen }))
+  useImperativeHandle(ref, () => ({ scrollTo, firstSeen, isVisible }))
 
   const drawn = total > 0 && current >= first && current <= last
   useLayoutEffect(() => {

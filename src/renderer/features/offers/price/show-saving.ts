@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryState } from '@tanstack/react-query'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers/offers.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -15,16 +15,15 @@ export function showSaving(
 ): void {
   const queryKey = api.offers.list.key({ input: { accountId } })
   void client.cancelQueries({ queryKey })
-  client.setQueriesData<{ rows: ListedOffer[] }>({ queryKey }, (page) =>
-    page?.rows.some((row) => row.offerId === offerId) === true
-      ? {
-          ...page,
-          rows: page.rows.map((row) =>
-            row.offerId === offerId
-              ? { ...row, pending: { state: 'saving', priceCents, status: null, problem: null } }
-              : row,
-          ),
-        }
-      : page,
-  )
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const { data: page, dataUpdatedAt } = query.state as QueryState<{ rows: ListedOffer[] }>
+    if (page?.rows.some((row) => row.offerId === offerId) !== true) continue
+    const rows = page.rows.map((row) =>
+      row.offerId === offerId
+        ? { ...row, pending: { state: 'saving', priceCents, status: null, problem: null } }
+        : row,
+    )
+    // The page's other data is as old as before.
+    client.setQueryData(query.queryKey, { ...page, rows }, { updatedAt: dataUpdatedAt })
+  }
 }

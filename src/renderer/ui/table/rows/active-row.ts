@@ -35,6 +35,8 @@ interface Parts {
   list: unknown
   /** Returns false while no rows are rendered yet. */
   scrollTo: (index: number) => boolean
+  /** Whether a row is at least partly visible. */
+  isVisible: (index: number) => boolean
 }
 
 export interface ActiveRow {
@@ -62,6 +64,8 @@ export function useActiveRow(parts: Parts): ActiveRow {
   /** The open record that was last scrolled to. */
   const shown = useRef<string | null>(null)
   const asked = useRef<{ openKey: string; list: unknown; total: number } | null>(null)
+  const activeIndex = useRef(active.index)
+  activeIndex.current = active.index
 
   const anchor = openKey ?? active.key
   const at = active.index
@@ -78,12 +82,20 @@ export function useActiveRow(parts: Parts): ActiveRow {
   useEffect(() => {
     const opened = openKey !== null && openKey !== shown.current
     if (openKey === null) shown.current = null
+    // The row of the open record stays visible when the list changes, unless it was scrolled away.
+    const show = (index: number): void => {
+      const { isVisible, scrollTo } = latest.current
+      const isShown = shown.current === openKey
+      if (isShown && !isVisible(activeIndex.current)) return
+      if (scrollTo(index)) shown.current = openKey
+    }
     if (current >= 0) {
       // A row that was just activated waits for its record to open.
       const isSettled = opened || openKey === null || active.key === openKey
       if (isSettled && (current !== active.index || key !== active.key))
         setActive({ index: current, key })
-      if (opened && latest.current.scrollTo(current)) shown.current = openKey
+      if (opened || (openKey !== null && active.key === openKey && current !== active.index))
+        show(current)
       return
     }
     if (openKey === null || total === 0) return
@@ -94,9 +106,10 @@ export function useActiveRow(parts: Parts): ActiveRow {
     asked.current = question
     void latest.current.locate?.(openKey).then((index) => {
       if (index === null || latest.current.openKey !== openKey || asked.current !== question) return
+      // A row beyond the end of a list that still grows is shown when the list has it.
+      if (index >= latest.current.total) return
+      show(index)
       setActive({ index, key: openKey })
-      // A row beyond the end of a list that still grows is scrolled to when the list has it.
-      if (index < latest.current.total && latest.current.scrollTo(index)) shown.current = openKey
     })
   }, [active, current, key, list, openKey, total])
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheWindow, visibleWindows } from './paged-rows.ts'
+import { cacheWindow, newestPage, visibleWindows } from './paged-rows.ts'
 
 test('loads exactly the windows that contain visible rows', () => {
   expect(visibleWindows(0, 0, 100)).toEqual([{ offset: 0, limit: 100 }])
@@ -30,4 +30,18 @@ test('drops the least recently visible windows and keeps the visible ones', () =
   expect(pages.get(0)).toBe('first')
   expect(pages.has(100)).toBe(false)
   expect(pages.has(10_000)).toBe(true)
+})
+
+test('takes the total of a growing list from the most recently fetched page', () => {
+  const old = { page: { total: 1000 }, fetchedAt: 1 }
+  const recent = { page: { total: 2000 }, fetchedAt: 2 }
+  expect(newestPage([old, recent], null)).toBe(recent)
+  expect(newestPage([recent, old], null)).toBe(recent)
+  // A window that was visible before is visible again, and no page of the new windows is loaded.
+  expect(newestPage([old], recent)).toBe(recent)
+  expect(newestPage([], recent)).toBe(recent)
+  expect(newestPage([], null)).toBe(null)
+  // A page that was changed without a fetch keeps its time.
+  const changed = { page: { total: 1999 }, fetchedAt: 2 }
+  expect(newestPage([changed], recent)).toBe(changed)
 })

@@ -10,7 +10,7 @@ export interface PagedRows<Row, Page> {
   /** The function changes only when other rows were loaded. */
   getRow: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
-  /** The first loaded page of the current list, with the other data of its response. */
+  /** The most recently fetched page of the current list, with the other data of its response. */
   page: Page | undefined
   /** No rows have ever been loaded. */
   loading: boolean
@@ -69,10 +69,35 @@ export function visibleWindows(
   }))
 }
 
+interface FetchedPage<Page> {
+  page: Page
+  /** When the page was fetched, in milliseconds since 1970. */
+  fetchedAt: number
+}
+
+/**
+ * The most recently fetched page. Pages of the same list can have different totals while the list
+ * grows, and only the newest total is right: a window that becomes visible again first has the page
+ * of its last fetch.
+ *
+ * @param loaded The pages of the visible windows.
+ * @param before The newest page so far; null if another list was visible.
+ */
+export function newestPage<Page>(
+  loaded: readonly FetchedPage<Page>[],
+  before: FetchedPage<Page> | null,
+): FetchedPage<Page> | null {
+  let newest: FetchedPage<Page> | null = null
+  for (const each of loaded) if (newest === null || each.fetchedAt > newest.fetchedAt) newest = each
+  if (newest === null || before === null) return newest ?? before
+  return newest.fetchedAt >= before.fetchedAt ? newest : before
+}
+
 /** The pages of one list, and access to a row by its index. */
 interface Loaded<Row, Page> {
   listKey: string
   pages: Map<number, Page>
+  newest: FetchedPage<Page> | null
   getRow: (index: number) => Row | undefined
 }
 
@@ -102,30 +127,37 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     heading: null,
   })
   const latest = useRef(range)
-  const old = useRef<Loaded<Row, Page>>({ listKey, pages: new Map(), getRow: () => undefined })
+  const old = useRef<Loaded<Row, Page>>({
+    listKey,
+    pages: new Map(),
+    newest: null,
+    getRow: () => undefined,
+  })
   const known = useRef({ first: 0, total: 0 })
   const windows = visibleWindows(range.first, range.last, size, range.heading, known.current.total)
   const results = useQueries({
     queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })),
   })
-  const loaded = results.flatMap((result, index) =>
-    result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const],
+  const loaded = results.flatMap(({ data, dataUpdatedAt }, index) =>
+    data === undefined
+      ? []
+      : [{ offset: windows[index]?.offset ?? 0, page: data, fetchedAt: dataUpdatedAt }],
   )
   if (loaded.length > 0) {
-    const { pages, getRow } =
+    const { pages, newest, getRow } =
       old.current.listKey === listKey
         ? old.current
-        : { pages: new Map<number, Page>(), getRow: null }
-    const isSame = loaded.every(([offset, page]) => pages.get(offset) === page)
-    for (const [offset, page] of loaded) cacheWindow(pages, offset, page)
+        : { pages: new Map<number, Page>(), newest: null, getRow: null }
+    const isSame = loaded.every(({ offset, page }) => pages.get(offset) === page)
+    for (const { offset, page } of loaded) cacheWindow(pages, offset, page)
     old.current = {
       listKey,
       pages,
+      newest: newestPage(loaded, newest),
       getRow: isSame && getRow !== null ? getRow : rowsIn(pages, size),
     }
   }
-  const pages = old.current.pages
-  const page = loaded[0]?.[1] ?? pages.values().next().value
+  const page = old.current.newest?.page
   const total = page?.total ?? 0
   known.current.total = total
   // Only another window or another direction changes the state, so scrolling within a window

@@ -111,5 +111,11 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
       ),
     /** The first visible row. */
     firstSeen: (): number => Math.floor(latest.current.place.offset / rowHeight),
+    /** Whether a row is at least partly visible. */
+    isVisible: (index: number): boolean => {
+      const { place, sizes } = latest.current
+      const { first, last } = visibleRows(place.offset, rowHeight, total, sizes.view, 0)
+      return index >= first && index <= last
+    },
   }
 }
