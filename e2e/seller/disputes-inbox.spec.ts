@@ -86,3 +86,56 @@ test('asks for the language of a reply, and snoozes until a typed time or before
   })
   await service.stop()
 })
+
+test('stays where it was scrolled to when a dispute is added, and keeps the open one in view', async ({
+  harness,
+  page,
+}) => {
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const old = await createOffer(service, key, 'Quarry of Glass')
+  const recent = await createOffer(service, key, 'Ironwharf 3')
+  for (const [at, { offerId }] of [old, recent].entries())
+    await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
+      keys: Array.from({ length: 20 }, (_, index) => `SOLDK-${at}${10_000 + index}-WHARF`),
+    })
+  await claimSome(service, old.productId, 18)
+  await page.goto(await harness.start())
+  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  const disputes = new DisputesPage(page)
+  await disputes.goThere()
+  const rows = disputes.list.getByRole('listitem')
+  const countOf = async (): Promise<number> =>
+    Number(
+      /\d+/.exec((await page.getByRole('button', { name: /^Inbox/ }).textContent()) ?? '')?.[0],
+    )
+  await expect.poll(countOf, { timeout: 30_000 }).toBeGreaterThanOrEqual(18)
+  await rows.filter({ hasText: 'Quarry of Glass' }).first().getByRole('button').click()
+  const current = page.locator('[data-key][aria-current]')
+  const placeOf = (): Promise<number> =>
+    disputes.list.evaluate((list) => list.parentElement?.scrollTop ?? -1)
+
+  await test.step('the open dispute was scrolled away', async () => {
+    await disputes.list.hover()
+    await page.mouse.wheel(0, 5000)
+    await expect.poll(placeOf).toBeGreaterThan(300)
+    await expect(current).not.toBeInViewport()
+    const before = await placeOf()
+    const count = await countOf()
+    await claimSome(service, recent.productId, 1)
+    await expect.poll(countOf, { timeout: 60_000 }).toBe(count + 1)
+    await page.waitForTimeout(500)
+    expect(await placeOf()).toBe(before)
+    await expect(current).not.toBeInViewport()
+  })
+  await test.step('the open dispute is in view', async () => {
+    await page.keyboard.press('j')
+    await expect(current).toBeInViewport()
+    const address = page.url()
+    await page.goto(address.replace(/disputes\/.*/, 'today'))
+    await page.goto(address)
+    await expect(current).toBeInViewport()
+  })
+  await service.stop()
+})

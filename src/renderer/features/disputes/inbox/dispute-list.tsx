@@ -6,6 +6,7 @@ import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import styles from './inbox.module.css'
 import { rowKey } from './row-key.ts'
+import type { Cursor } from './use-inbox-navigation.ts'
 import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { factsOf, groupWords, summaryOf } from '../words.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
@@ -31,8 +32,7 @@ export interface DisputeListProps {
   onRange: (first: number, last: number) => void
   openKey: string | null
   onOpen: (row: DisputeRow) => void
-  /** The row to keep visible. */
-  cursor: number
+  cursor: Cursor
   /** The name of the row's account if several accounts are shown together. */
   accountName: (accountId: string) => string | null
   empty: ReactNode
@@ -75,10 +75,23 @@ export function DisputeList({
   useEffect(() => {
     onRange(first, last)
   }, [first, last, onRange])
+  const cursorAt = useMemo(
+    () => lines.findIndex((line) => 'index' in line && line.index === cursor.index),
+    [lines, cursor.index],
+  )
+  const scrolled = useRef<{ to: Cursor | null; isVisible: boolean }>({ to: null, isVisible: false })
   useEffect(() => {
-    const at = lines.findIndex((line) => 'index' in line && line.index === cursor)
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
-  }, [cursor, lines, virtual])
+    const isChosen = scrolled.current.to !== cursor && !cursor.isMoved
+    // The list changed: its rows stay where the person scrolled to.
+    if (cursorAt < 0 || (!isChosen && !scrolled.current.isVisible)) return
+    scrolled.current.to = cursor
+    virtual.scrollToIndex(cursorAt, { align: 'auto' })
+  }, [cursor, cursorAt, virtual])
+  // After the effect before it, which needs to know what was visible before the list changed.
+  useEffect(() => {
+    const { startIndex = -1, endIndex = -1 } = virtual.range ?? {}
+    scrolled.current.isVisible = cursorAt >= startIndex && cursorAt <= endIndex
+  })
   useEffect(() => {
     if (!followsFocus.current) return
     const row = scroll.current?.querySelector<HTMLElement>(
@@ -139,7 +152,7 @@ export function DisputeList({
                   row={row}
                   now={nowOf(row.accountId)}
                   open={rowKey(row) === openKey}
-                  isTabStop={line.index === cursor}
+                  isTabStop={line.index === cursor.index}
                   onOpen={() => onOpen(row)}
                   account={accountName(row.accountId)}
                 />

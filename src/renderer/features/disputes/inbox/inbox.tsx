@@ -24,6 +24,7 @@ import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { DisputeList } from './dispute-list.tsx'
 import styles from './inbox.module.css'
 import { FilterMenu, type FilterMenuProps } from './filter-menu.tsx'
+import type { Cursor } from './use-inbox-navigation.ts'
 
 export type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
 
@@ -86,7 +87,7 @@ export interface InboxProps {
   every: FilterMenuProps['every']
   rows: PagedRows<DisputeRow, DisputePage>
   openKey: string | null
-  cursor: number
+  cursor: Cursor
   accountName: (accountId: string) => string | null
   onOpen: (row: DisputeRow) => void
   /** The list as the search field uses it. */

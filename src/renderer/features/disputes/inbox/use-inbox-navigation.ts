@@ -12,6 +12,13 @@ export interface InboxRows {
   isLoaded: boolean
 }
 
+/** The row to keep visible. */
+export interface Cursor {
+  index: number
+  /** The list moved the row, so that it stays visible only if it was visible before. */
+  isMoved: boolean
+}
+
 /** Opens disputes and moves through the list, also while rows are still loading. */
 export function useInboxNavigation({
   rows: { total, getRow, isLoaded },
@@ -33,7 +40,10 @@ export function useInboxNavigation({
   locate: () => Promise<number | null>
 }) {
   const [, go] = useLocation()
-  const [cursor, setCursor] = useState(0)
+  const [cursor, setCursor] = useState<Cursor>({ index: 0, isMoved: false })
+  const setIndex = (index: number): void => setCursor({ index, isMoved: false })
+  /** The open dispute whose row was found. */
+  const found = useRef<string | null>(null)
   /** The dispute to open after one that was acted on, whose place in the list may have changed. */
   const following = useRef<{ of: string; next: DisputeRow | undefined } | null>(null)
   /** The row that shortcuts pressed while the list was loading lead to. */
@@ -41,7 +51,7 @@ export function useInboxNavigation({
 
   const indexOf = (key: string | null): number => {
     for (let distance = 0; distance < Math.min(total, SEARCHED); distance++) {
-      for (const index of [cursor + distance, cursor - distance]) {
+      for (const index of [cursor.index + distance, cursor.index - distance]) {
         const row = index < 0 ? undefined : getRow(index)
         if (row !== undefined && rowKey(row) === key) return index
       }
@@ -50,19 +60,25 @@ export function useInboxNavigation({
   }
   const here = indexOf(openKey)
   useEffect(() => {
-    if (here >= 0) setCursor(here)
-  }, [here])
+    if (openKey === null) found.current = null
+    if (here < 0) return
+    const isSame = found.current === openKey
+    found.current = openKey
+    setCursor((before) =>
+      isSame && before.index === here ? before : { index: here, isMoved: isSame },
+    )
+  }, [here, openKey])
   const isOutside = isLoaded && openKey !== null && here < 0
   useEffect(() => {
     if (!isOutside) return
     let isLatest = true
     void locate().then((index) => {
-      if (isLatest && index !== null) setCursor(index)
+      if (isLatest && index !== null) setCursor({ index, isMoved: found.current === openKey })
     })
     return () => {
       isLatest = false
     }
-  }, [isOutside, openKey, locate])
+  }, [isOutside, openKey, locate, total])
   const after = (): DisputeRow | undefined =>
     here >= 0 && here + 1 < total ? getRow(here + 1) : undefined
 
@@ -70,21 +86,21 @@ export function useInboxNavigation({
     if (row === undefined) return
     following.current = null
     wanted.current = null
-    if (index !== undefined) setCursor(index)
+    if (index !== undefined) setIndex(index)
     onAccount(row.accountId)
     go(`/disputes/${encodeURIComponent(row.disputeId)}`, { replace: openKey !== null })
   }
   const openAtItsPlace = (row: DisputeRow): void => open(row, indexOf(rowKey(row)))
   const target = (by: 1 | -1): number => {
     if (wanted.current !== null) return wanted.current + by
-    return here >= 0 ? here + by : openKey === null ? 0 : cursor
+    return here >= 0 ? here + by : openKey === null ? 0 : cursor.index
   }
   const goTo = (index: number): void => {
     const row = isLoaded ? getRow(index) : undefined
     if (row !== undefined) return open(row, index)
     // Not loaded yet: open it once it is.
     wanted.current = index
-    if (total > 0) setCursor(index)
+    if (total > 0) setIndex(index)
   }
   const move = (by: 1 | -1): void => {
     followsFocus.current = true
@@ -110,7 +126,7 @@ export function useInboxNavigation({
   return {
     cursor,
     /** The row that shortcuts act on: the open dispute's, or else the one at the cursor. */
-    target: openKey === null ? cursor : here,
+    target: openKey === null ? cursor.index : here,
     isOpen: openKey !== null,
     open,
     openAtItsPlace,
