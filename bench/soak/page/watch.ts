@@ -56,6 +56,7 @@ export function watchCalls(): void {
     // Lists of several accounts put the account before the record.
     return key?.split('/').at(-1) ?? null
   }
+  let hashBefore = ''
   const view = (event: Event): View => {
     const target = event.target instanceof Element ? event.target : null
     const detail =
@@ -63,9 +64,13 @@ export function watchCalls(): void {
         ? `${event.ctrlKey ? 'Ctrl+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`
         : (target?.closest('button, a, [role]')?.textContent ?? '').slice(0, 40)
     const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
-    const panel = /^#\/(?:disputes|orders\/)/.test(location.hash)
-      ? document.querySelector('main')
-      : document.querySelector('[data-side-panel]')
+    const isAboutOne = (hash: string): boolean => /^#\/(?:disputes|orders\/)/.test(hash)
+    const main = document.querySelector('main')
+    // The page of an address is drawn a moment later; until then the one before is visible.
+    const panel = isAboutOne(location.hash)
+      ? main
+      : (document.querySelector('[data-side-panel]') ?? (isAboutOne(hashBefore) ? main : null))
+    hashBefore = location.hash
     const current = document.querySelector('[role="row"][data-current], [data-key][aria-current]')
     const field = document.activeElement?.matches('input, textarea')
       ? document.activeElement
