@@ -119,6 +119,29 @@ test('counts keys as added if their response was lost more than 24 hours ago', a
   )
 })
 
+test('counts the 24 hours from the first of several attempts without a response', async () => {
+  const service = createUploadService(true)
+  const { row, run, harness, db, setStep } = await prepareUpload(someKeys(1200), service)
+  let isKilled = false
+  setStep((moment) => {
+    if (moment !== 'after') return
+    isKilled = true
+    throw refusal('ANSWER_LOST', null)
+  })
+  await run(() => isKilled)
+  db.prepare("UPDATE import_requests SET sent_at = sent_at - 90000000 WHERE state = 'sent'").run()
+  service.forgetAnswers()
+  let failing = 2
+  setStep((moment) => {
+    if (moment === 'before' && failing-- > 0) throw refusal('INTERNAL_ERROR', 500)
+  })
+  await run()
+  expect(row().state).toBe('done')
+  const offers = harness.uploads.offers(row().number)
+  expect(offers.map(({ duplicates }) => duplicates)).toEqual([0, 0])
+  expect(offers.reduce((sum, { added }) => sum + added, 0)).toBe(1200)
+})
+
 test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
     const service = createUploadService(takesKeys)

@@ -22,6 +22,8 @@ function sendingWrites(db: Database) {
     INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length,
       idempotency_key)
     VALUES (:number, :position, :offer, :keys, :frame, :offset, :length, :key)`)
+  // The age of an unknown result, and whether its keys can be in a reading of the stock, follow from
+  // the first attempt.
   const sent = db.prepare<{
     number: number
     position: number
@@ -30,8 +32,9 @@ function sendingWrites(db: Database) {
     sold: number | null
   }>(
     `
-      UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock,
-        sold_before = :sold WHERE import_number = :number AND position = :position`,
+      UPDATE import_requests SET state = 'sent', attempts = attempts + 1, stock_before = :stock,
+        sold_before = :sold, sent_at = CASE state WHEN 'sent' THEN sent_at ELSE :at END
+        WHERE import_number = :number AND position = :position`,
   )
   const unsent = db.prepare<{ number: number; position: number }>(
     `

@@ -15,6 +15,7 @@ export type RequestRow = {
   idempotency_key: string
   state: 'waiting' | 'sent' | 'settled' | 'refused'
   attempts: number
+  /** The first attempt since it was certainly not on the service. */
   sent_at: number | null
   settled_at: number | null
   stock_before: number | null
