@@ -15,16 +15,22 @@ import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { VaultState } from '../../contract/app/vault.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
+import type { Host } from '../../platform/host.ts'
+import { systemClock } from '../clock.ts'
+import { systemRandomness } from '../randomness.ts'
 import { authority } from '../service-client/testing/keys-example.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
+import { problemOfFailure } from '../testing/failures.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 import { deriveFrom } from '../vault/vault.ts'
 import { readArchive } from './archive.ts'
+import { createBackup } from './backup.ts'
 import { dataEntries } from './folder.ts'
 import { decryptStream, encryptStream } from './sealed-stream.ts'
 import { scheduleRestore, newDataPath, applyScheduledRestore } from './replace.ts'
@@ -256,6 +262,35 @@ it('tells a wrong passphrase, a modified and a cut off backup apart, and leaves 
   })
   expect((await harness.ask.backup.state()).waiting).toBeNull()
 }, 60_000)
+
+it('creates no backup if the vault gets a new key meanwhile', async () => {
+  const place = temporaryFolder()
+  const made = (): string[] => readdirSync(join(place.path, '.backup'))
+  try {
+    writeFileSync(join(place.path, 'window.json'), '{}')
+    let keyId = 'first'
+    const backup = createBackup({
+      context: {
+        host: { dataDir: place.path, version: '1.0.0' } as Host,
+        clock: systemClock,
+        random: systemRandomness,
+        activity: { add: () => {} },
+      },
+      vault: { state: () => ({ rekeying: false }) as VaultState, keyId: () => keyId },
+      schemas: [],
+      cost: passphraseCost,
+      presentAddresses: () => new Map(),
+    })
+    const created = problemOfFailure(backup.create({ passphrase }))
+    keyId = 'second'
+    expect(await created).toMatchObject({ code: 'CONFLICT', effect: 'No backup was created.' })
+    expect(made()).toEqual([])
+    const { backupId, files } = await backup.create({ passphrase })
+    expect([made(), files]).toEqual([[`made-${backupId}`], 1])
+  } finally {
+    place.remove()
+  }
+})
 
 it('still reads a backup of version 1', async () => {
   const old = temporaryFolder()

@@ -47,7 +47,7 @@ type Inputs = InferContractRouterInputs<Contract['backup']>
 type Outputs = InferContractRouterOutputs<Contract['backup']>
 type Parts = {
   context: BackupContext
-  vault: Pick<VaultFeature, 'state'>
+  vault: Pick<VaultFeature, 'state' | 'keyId'>
   schemas: readonly FeatureSchema[]
   cost?: ScryptCost | undefined
   /** The addresses of the current accounts, by account id. */
@@ -62,6 +62,14 @@ const busy = () =>
   failure('CONFLICT', 'Another backup is being created or restored.', 'Wait until it’s finished.', {
     effect: 'Nothing was changed.',
   })
+
+const rekeyed = () =>
+  failure(
+    'CONFLICT',
+    'The vault got a new key while the backup was being created.',
+    'Create the backup again.',
+    { effect: 'No backup was created.' },
+  )
 
 /** Copies a backup from before an update to where a backup is unpacked. */
 function copyBackup(
@@ -123,6 +131,11 @@ export function createBackup({
     brought = null
     checked = null
   }
+  function discard({ backupId }: Inputs['discard']): void {
+    if (backupId !== made) return
+    rmSync(madePath(backupId), { force: true })
+    made = null
+  }
   /** Unpacks a backup next to the current data, and checks it. */
   async function unpack(
     restoreId: string,
@@ -157,6 +170,7 @@ export function createBackup({
         if (made !== null) rmSync(madePath(made), { force: true })
         const backupId = random.id()
         const now = clock.now()
+        const keyId = vault.keyId()
         const { files } = await writeArchive({
           dataDir: host.dataDir,
           target: madePath(backupId),
@@ -167,6 +181,11 @@ export function createBackup({
           cost,
         })
         made = backupId
+        // The files were copied one after another: some have values under the old key only.
+        if (vault.keyId() !== keyId) {
+          discard({ backupId })
+          throw rekeyed()
+        }
         const bytes = statSync(madePath(backupId)).size
         note(localized('backup.created'), localized('backup.contents', { files, bytes }))
         return {
@@ -190,11 +209,7 @@ export function createBackup({
         closeSync(file)
       }
     },
-    discard({ backupId }: Inputs['discard']): void {
-      if (backupId !== made) return
-      rmSync(madePath(backupId), { force: true })
-      made = null
-    },
+    discard,
     upload({ restoreId, offset, base64 }: Inputs['upload']): Outputs['upload'] {
       if (working) throw busy()
       begin()

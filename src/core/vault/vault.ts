@@ -56,6 +56,8 @@ export interface VaultFeature extends Vault {
   secondProof: SecondProof
   /** The keychain entry of the data key; null when the keychain doesn't hold it. */
   entry(): string | null
+  /** Identifies the data key, and reveals nothing else of it; null before there is one. */
+  keyId(): string | null
 }
 
 /**
@@ -148,6 +150,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     state,
     secondProof,
     entry: () => store.read()?.entry ?? null,
+    keyId: () => store.read()?.proof.toString('hex') ?? null,
     onLock: (task) => void onLock.push(task),
     onOpen: (task) => void onOpen.push(task),
     async start() {

@@ -178,7 +178,7 @@ export function createRecovery(parts: Parts): Recovery {
 function createRestore({ host, options, clock, schemas }: Parts): Backup {
   return createBackup({
     context: { host, clock, random: options.random ?? systemRandomness, activity: { add() {} } },
-    vault: { state: () => ({ ...noVault, rekeying: false }) },
+    vault: { state: () => ({ ...noVault, rekeying: false }), keyId: () => null },
     schemas: [...dataFolderSchemas, ...schemas],
     cost: options.passphraseCost,
     presentAddresses: () =>
