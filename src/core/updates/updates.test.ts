@@ -80,6 +80,53 @@ it.each([
   expect(world.applied).toBe(content.toString())
 })
 
+it('keeps waiting for work that starts while the update is verified', async () => {
+  const updates = world.create()
+  await updates.check()
+  await updates.download()
+  const idle = world.busy
+  const work = { ...idle, uploads: 1 }
+  world.busy = work
+  await updates.restart('idle')
+  let reads = 0
+  const read = (): typeof idle => ((reads += 1) === 1 ? idle : work)
+  Object.defineProperty(world, 'busy', { configurable: true, get: read })
+  await expect
+    .poll(async () => {
+      await world.clock.run(3000, 1000)
+      return reads
+    })
+    .toBeGreaterThan(1)
+  expect([world.applied, world.restarts]).toEqual([null, 0])
+  expect(updates.state().restartsWhenIdle).toBe(true)
+  Object.defineProperty(world, 'busy', { configurable: true, writable: true, value: idle })
+  await expect
+    .poll(async () => {
+      await world.clock.run(3000, 1000)
+      return world.restarts
+    })
+    .toBe(1)
+})
+
+it('keeps a downloaded update, and a restart that waits, when a check gets no answer', async () => {
+  const updates = world.create()
+  await updates.check()
+  await updates.download()
+  const idle = world.busy
+  world.busy = { ...idle, uploads: 1 }
+  await updates.restart('idle')
+  world.answer('/manifest.json', (request) => void request.socket.destroy())
+  expect(await updates.check()).toMatchObject({ status: 'ready', restartsWhenIdle: true })
+  world.busy = idle
+  await expect
+    .poll(async () => {
+      await world.clock.run(3000, 1000)
+      return world.restarts
+    })
+    .toBe(1)
+  expect(world.applied).toBe(content.toString())
+})
+
 it('cancels a restart that waits for work', async () => {
   const updates = world.create()
   await updates.check()

@@ -152,8 +152,10 @@ export function createUpdates(
       await task()
       status = 'idle'
     } catch (error) {
-      ready = null
-      if (error instanceof UpdateRefused) {
+      const isRefused = error instanceof UpdateRefused
+      // A check without an answer says nothing about a downloaded update.
+      if (isRefused || step === 'downloading') ready = null
+      if (isRefused) {
         status = 'refused'
         refusal = error.reason
         offer = null
@@ -162,7 +164,7 @@ export function createUpdates(
           localized('updates.reason', { reason: refusal }),
           'failed',
         )
-      } else status = 'failed'
+      } else status = ready === null ? 'failed' : 'idle'
     }
     tell()
     return state()
@@ -219,9 +221,12 @@ export function createUpdates(
     })
   }
 
-  /** Applies the ready update, after it was verified again: it may have been replaced since. */
-  async function restartNow(): Promise<void> {
-    if (updates === undefined) return
+  /**
+   * Applies the ready update, after it was verified again: it may have been replaced since. Returns
+   * false if work started while the file was read, or if the restart isn't wanted anymore.
+   */
+  async function restartNow(isWanted = (): boolean => true): Promise<boolean> {
+    if (updates === undefined) return true
     if (updates.installed() === null) {
       const path = ready
       if (offer === null || path === null || updates.apply === undefined)
@@ -229,31 +234,37 @@ export function createUpdates(
       if (!(await isUpdateFile(path, offer.file))) {
         rmSync(path, { recursive: true, force: true })
         await attempt('checking', () => Promise.reject(new UpdateRefused('wrong-file')))
-        return
+        return true
       }
-      // Work can have started while the file was read.
-      if (isBusy()) throw workInFlight()
+      if (isBusy() || !isWanted()) return false
       updates.apply(path)
     }
     clock.after(RESTART_AFTER_MS, () => updates.restart())
+    return true
   }
 
   async function restart(when: 'now' | 'idle'): Promise<UpdateState> {
     const status = shownStatus()
     if (status !== 'installed' && (status !== 'ready' || updates?.apply === undefined))
       throw nothingToDo('No update is ready.')
-    if (!isBusy()) await restartNow()
-    else if (when === 'now') throw workInFlight()
-    else restartsWhenIdle = true
+    if (isBusy() || !(await restartNow())) {
+      if (when === 'now') throw workInFlight()
+      restartsWhenIdle = true
+    }
     tell()
     return state()
   }
 
   scope.every(WAIT_EVERY_MS, async () => {
     if (!restartsWhenIdle || isBusy()) return
-    restartsWhenIdle = false
-    await restartNow()
-    tell()
+    try {
+      if (await restartNow(() => restartsWhenIdle)) restartsWhenIdle = false
+    } catch (error) {
+      restartsWhenIdle = false
+      throw error
+    } finally {
+      tell()
+    }
   })
   if (updates !== undefined && updates.source.address !== null)
     scope.every(FIRST_CHECK_MS, async () => {
