@@ -23,7 +23,7 @@ type Parts = { db: Database; files: AccountScope; many?: number }
  */
 export function createCountCache(
   { changes, clock, report }: Pick<BatchesContext, 'changes' | 'clock' | 'report'>,
-  { db, files: { accountId, signal, spawn }, many = MANY }: Parts,
+  { db, files: { accountId, signal, spawn, each }, many = MANY }: Parts,
 ) {
   let counting: Promise<Counted> | null = null
   let last: Counted | null = null
@@ -60,20 +60,16 @@ export function createCountCache(
     if (!signal.aborted) report('batches', error)
   }
 
-  async function followChanges(): Promise<void> {
-    for await (const change of changes.listen(signal)) {
-      const { topic, id } = change
-      if ((topic !== 'sales' && topic !== 'disputes' && topic !== 'imports') || id === COUNTED)
-        continue
-      if (change.accountId !== null && change.accountId !== accountId) continue
-      // A new message in a dispute changes no count, but a new status does, so only this dispute
-      // is recounted.
-      if (topic === 'disputes' && id !== null && last !== null && counting === null)
-        recountDispute(db, last, id)
-      else isStale = true
-    }
-  }
-  void spawn(followChanges()).catch(reportFailed)
+  each(changes.listen(signal), (change) => {
+    const { topic, id } = change
+    if ((topic !== 'sales' && topic !== 'disputes' && topic !== 'imports') || id === COUNTED) return
+    if (change.accountId !== null && change.accountId !== accountId) return
+    // A new message in a dispute changes no count, but a new status does, so only this dispute is
+    // recounted.
+    if (topic === 'disputes' && id !== null && last !== null && counting === null)
+      recountDispute(db, last, id)
+    else isStale = true
+  })
 
   return {
     /** Current counts of a small account; the latest available counts of a large one. */

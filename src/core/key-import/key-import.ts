@@ -130,13 +130,6 @@ function createKeyImport(
     uploads.open(accountId, work)
   }
 
-  /** Checks what couldn't be checked before: until the vault opens, or the offers are listed. */
-  async function checkAfterChanges(): Promise<void> {
-    for await (const { topic } of context.changes.listen(scope.signal)) {
-      if (topic === 'vault') for (const session of book.awake()) checkUnfinished(session)
-      if (topic === 'vault' || topic === 'offers') matchListed()
-    }
-  }
   function matchListed(): void {
     if (!isUnlocked(context)) return
     for (const accountId of unlisted) {
@@ -145,9 +138,11 @@ function createKeyImport(
       drafts.matchAgain(accountId)
     }
   }
-  void scope
-    .spawn(checkAfterChanges())
-    .catch((error: unknown) => context.report('imports check', error))
+  // Checks what couldn't be checked before: until the vault opens, or the offers are listed.
+  scope.each(context.changes.listen(scope.signal), ({ topic }) => {
+    if (topic === 'vault') for (const session of book.awake()) checkUnfinished(session)
+    if (topic === 'vault' || topic === 'offers') matchListed()
+  })
 
   const feature = {
     accountOf: book.accountOf,

@@ -94,6 +94,23 @@ describe('a scope', () => {
     expect(runs).toBe(3)
   })
 
+  it('runs a task for each value, and reports its errors', async () => {
+    const { scope, reported } = setUp()
+    const values: number[] = []
+    scope.each(
+      (async function* () {
+        yield* [1, 2, 3]
+      })(),
+      (value) => {
+        if (value === 2) throw new Error('second value')
+        values.push(value)
+      },
+    )
+    await settled()
+    await scope.end()
+    expect([values, reported]).toEqual([[1, 3], [new Error('second value')]])
+  })
+
   it('ends its children first, and waits for their work', async () => {
     const { scope } = setUp()
     const events: string[] = []

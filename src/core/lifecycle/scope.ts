@@ -14,6 +14,11 @@ export interface Scope {
    * reported and does not stop the repetition.
    */
   every(ms: number, task: () => Promise<void>): void
+  /**
+   * Runs the task for each value, such as each change, until the scope ends. An error is reported
+   * and does not stop the following ones.
+   */
+  each<Value>(values: AsyncIterable<Value>, task: (value: Value) => void): void
   /** Runs when the work of the scope has settled: the last one registered runs first. */
   onEnd(cleanup: () => void | Promise<void>): void
   /** A shorter lifetime within this one. It also ends when `until` aborts. */
@@ -87,6 +92,18 @@ export function createScope(options: ScopeOptions, until?: AbortSignal): Scope {
         }
       }
       void spawn(repeat())
+    },
+    each(values, task) {
+      async function read(): Promise<void> {
+        for await (const value of values) {
+          try {
+            task(value)
+          } catch (error) {
+            if (!signal.aborted) report(error)
+          }
+        }
+      }
+      void spawn(read()).catch(report)
     },
     onEnd: (cleanup) => void cleanups.push(cleanup),
     child(childUntil) {

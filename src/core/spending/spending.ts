@@ -77,18 +77,13 @@ function createSpending(
     return { id: serviceAccountId, mode: maskedKey.startsWith('svc_test_') ? 'test' : 'live' }
   }
 
-  async function recordReadings(): Promise<void> {
-    for await (const { topic, accountId } of context.changes.listen(scope.signal)) {
-      if (
-        topic === 'balance' &&
-        context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')
-      )
-        recordReading(accountId ?? '')
-    }
-  }
-  void scope
-    .spawn(recordReadings())
-    .catch((error: unknown) => scope.signal.aborted || context.report('spending', error))
+  scope.each(context.changes.listen(scope.signal), ({ topic, accountId }) => {
+    if (
+      topic === 'balance' &&
+      context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')
+    )
+      recordReading(accountId ?? '')
+  })
 
   /** Stores a balance reading, and records once that the balance became low. */
   function recordReading(accountId: string): void {
@@ -99,23 +94,23 @@ function createSpending(
     const { lowCents, warned } = store.warning()
     const low = lowCents !== null && balance.cents < lowCents
     if (low === warned) return
-    store.setWarned(low)
-    if (low) {
-      context.notices.notify({
+    if (!low) return store.setWarned(false)
+    context.notices.notify({
+      accountId,
+      kind: 'balance-low',
+      title: localized('balance.low-amount', { balance: balance.cents }),
+      text: localized('balance.low-effect', { limit: lowCents }),
+      path: '/balance',
+    })
+    // Only now: if the notice can't be stored, the next reading repeats it.
+    store.setWarned(true)
+    context.activity.add(
+      localEntry({
         accountId,
-        kind: 'balance-low',
-        title: localized('balance.low-amount', { balance: balance.cents }),
-        text: localized('balance.low-effect', { limit: lowCents }),
-        path: '/balance',
-      })
-      context.activity.add(
-        localEntry({
-          accountId,
-          what: localized('balance.low'),
-          detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
-        }),
-      )
-    }
+        what: localized('balance.low'),
+        detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
+      }),
+    )
   }
 
   function spent({ accountId, from, to }: Inputs['spent']): Outputs['spent'] {
