@@ -49,6 +49,20 @@ it('reads a dispute once for all answers to it', async () => {
   expect(verdicts).toEqual(['decide', 'decide', 'ready'])
 })
 
+it('compares other changes while a locked vault hides the text of a sent answer', async () => {
+  world.service.set('dsp_1', facts({ messages: 3 }))
+  const answer = { kind: 'dispute-answer', subjectId: 'dsp_1', text: 'A new key follows.' } as const
+  const sent = world.add({ ...answer, seen: facts({ messages: 3 }) })
+  const waiting = world.add()
+  world.leave(sent.entryId, 'unknown')
+  world.state.locked = true
+  await expect(compare()).rejects.toMatchObject({ problem: { code: 'VAULT_LOCKED' } })
+  expect(world.outbox.list({ accountId }).rows).toMatchObject([
+    { entryId: sent.entryId, state: 'unknown' },
+    { entryId: waiting.entryId, state: 'waiting', verdict: 'ready' },
+  ])
+})
+
 it.each<[OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
   [
     'offer-price',

@@ -1,5 +1,5 @@
 import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, isFailure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
@@ -62,9 +62,17 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
   }
 
   async function compareAll(accountId: string, signal?: AbortSignal): Promise<void> {
+    let locked: Failure | null = null
     for (const { entryId, state } of storeOf(accountId).open()) {
       signal?.throwIfAborted()
-      if (state !== 'waiting') await settle(accountId, entryId)
+      if (state === 'waiting') continue
+      try {
+        await settle(accountId, entryId)
+      } catch (error) {
+        // Only the text of an answer is sealed: the other changes don't need the vault.
+        if (!isFailure(error, 'VAULT_LOCKED')) throw error
+        locked = error
+      }
     }
     // One reading for all answers to a dispute: there can be many, and each is a request.
     const bySubject = Map.groupBy(
@@ -75,6 +83,7 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
       signal?.throwIfAborted()
       await compareEntries(accountId, entries, signal)
     }
+    if (locked !== null) throw locked
   }
 
   return {
