@@ -166,6 +166,31 @@ test('rejects a rekeying if work with the old key began meanwhile', async () => 
   expect(kept(vault)).toBe('secret')
 })
 
+test.each<[string, (vault: VaultFeature) => Promise<unknown>]>([
+  ['another rekeying', (vault) => vault.rekey(null)],
+  [
+    'a change of its protection',
+    (vault) => vault.changeProtection(null, { kept: 'passphrase', passphrase: 'a passphrase' }),
+  ],
+])(
+  'rejects %s while the vault gets a new key, and can still read its values',
+  async (_, change) => {
+    const keychain = memoryKeychain()
+    const vault = await start(keychain)
+    keep(vault)
+    const rekeyed = vault.rekey(null)
+    expect(await problemOfFailure(change(vault))).toMatchObject({
+      code: 'CONFLICT',
+      effect: 'Nothing was changed.',
+    })
+    await rekeyed
+    vault.lock()
+    await vault.unlockWithKeychain()
+    expect(kept(vault)).toBe('secret')
+    expect([...keychain.entries.keys()]).toEqual([vault.entry()])
+  },
+)
+
 test('forgets the security passphrase when the vault gets one of its own', async () => {
   const vault = await start(memoryKeychain())
   const stored = createSecurityPassphraseStore(database)

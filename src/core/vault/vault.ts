@@ -212,37 +212,39 @@ export function createVault(parts: VaultParts): VaultFeature {
       changes.notify('vault')
       return state()
     },
-    async rekey(passphrase) {
-      const row = rekeying.requireIdle()
-      const old = await dataKeyOf(row, passphrase)
-      old.fill(0)
-      const dataKey = random.bytes(32)
-      const next = await protect(dataKey, row.kept === 'keychain' ? null : (passphrase ?? ''))
-      keyRing.requireOpen()
-      if (keyRing.isHeld()) rekeying.requireIdle()
-      rekeying.replaceDataKey(row, next, dataKey)
-      openWith(dataKey)
-      await rekeying.finish()
-      return state()
-    },
+    rekey: (passphrase) =>
+      rekeying.alone(async () => {
+        const row = rekeying.requireIdle()
+        const old = await dataKeyOf(row, passphrase)
+        old.fill(0)
+        const dataKey = random.bytes(32)
+        const next = await protect(dataKey, row.kept === 'keychain' ? null : (passphrase ?? ''))
+        keyRing.requireOpen()
+        if (keyRing.isHeld()) rekeying.requireIdle()
+        rekeying.replaceDataKey(row, next, dataKey)
+        openWith(dataKey)
+        await rekeying.finish()
+        return state()
+      }),
     resumeRekeying() {
       accountsLoaded = true
       return rekeying.finish()
     },
-    async changeProtection(passphrase, as) {
-      const row = rekeying.requireIdle()
-      const dataKey = await dataKeyOf(row, passphrase)
-      const next = await protect(dataKey, as.kept === 'keychain' ? null : as.passphrase)
-      dataKey.fill(0)
-      if (as.kept === 'keychain' && passphrase !== null) await secondProof.adopt(passphrase)
-      await rekeying.replaceStorage(row, next)
-      secondProof.protectionChanged()
-      note(
-        localized('vault.protection-changed'),
-        localized(as.kept === 'keychain' ? 'vault.in-keychain' : 'vault.with-passphrase'),
-      )
-      return state()
-    },
+    changeProtection: (passphrase, as) =>
+      rekeying.alone(async () => {
+        const row = rekeying.requireIdle()
+        const dataKey = await dataKeyOf(row, passphrase)
+        const next = await protect(dataKey, as.kept === 'keychain' ? null : as.passphrase)
+        dataKey.fill(0)
+        if (as.kept === 'keychain' && passphrase !== null) await secondProof.adopt(passphrase)
+        await rekeying.replaceStorage(row, next)
+        secondProof.protectionChanged()
+        note(
+          localized('vault.protection-changed'),
+          localized(as.kept === 'keychain' ? 'vault.in-keychain' : 'vault.with-passphrase'),
+        )
+        return state()
+      }),
     async recoveryCopy(passphrase, wrapWith) {
       const row = rekeying.requireIdle()
       const dataKey = await dataKeyOf(row, passphrase)
@@ -255,21 +257,23 @@ export function createVault(parts: VaultParts): VaultFeature {
         dataKey.fill(0)
       }
     },
-    async recover(copy, passphrase, newPassphrase) {
-      const row = keyRing.requireRow()
-      const dataKey = await openRecovery(copy, passphrase)
-      if (!isDataKey(dataKey, row.proof))
-        throw failure(
-          'CONFLICT',
-          'This recovery copy belongs to another vault, or was made before the vault’s key changed.',
-          'Use the newest recovery copy of this vault.',
-          { effect: 'Nothing was changed.' },
-        )
-      await rekeying.replaceStorage(row, await protect(dataKey, newPassphrase))
-      secondProof.removePassphrase()
-      note(localized('vault.recovered'), localized('vault.recovered-by-copy'))
-      return openWith(dataKey)
-    },
+    recover: (copy, passphrase, newPassphrase) =>
+      rekeying.alone(async () => {
+        const row = keyRing.requireRow()
+        const dataKey = await openRecovery(copy, passphrase)
+        if (!isDataKey(dataKey, row.proof))
+          throw failure(
+            'CONFLICT',
+            'This recovery copy belongs to another vault, or was made before the vault’s key ' +
+              'changed.',
+            'Use the newest recovery copy of this vault.',
+            { effect: 'Nothing was changed.' },
+          )
+        await rekeying.replaceStorage(row, await protect(dataKey, newPassphrase))
+        secondProof.removePassphrase()
+        note(localized('vault.recovered'), localized('vault.recovered-by-copy'))
+        return openWith(dataKey)
+      }),
     holdUnlocked: keyRing.hold,
     assertUnlocked: () => void keyRing.forNewWork(),
     seal: (accountId, recordId, value) =>

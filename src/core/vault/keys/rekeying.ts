@@ -16,10 +16,19 @@ type Parts = Pick<VaultParts, 'values' | 'random' | 'changes' | 'report'> & {
   note: (what: Localized, detail: Localized) => void
 }
 
+const busy = (): Failure =>
+  failure(
+    'CONFLICT',
+    'Keys are being downloaded, planned or encrypted right now.',
+    'Try again when that’s finished.',
+    { effect: 'Nothing was changed.' },
+  )
+
 /** Replaces the data key or how it is stored, and encrypts all values with the new key. */
 export function createRekeying(parts: Parts) {
   const { values, random, store, keeping, keyRing } = parts
   let running: Promise<void> | null = null
+  let isChanging = false
 
   async function reencryptAll(): Promise<void> {
     let sum = { values: 0, unreadable: 0 }
@@ -48,14 +57,21 @@ export function createRekeying(parts: Parts) {
     requireIdle(): StoredKey {
       const row = keyRing.requireRow()
       keyRing.forNewWork()
-      if (row.previous !== null || keyRing.isHeld())
-        throw failure(
-          'CONFLICT',
-          'Keys are being downloaded, planned or encrypted right now.',
-          'Try again when that’s finished.',
-          { effect: 'Nothing was changed.' },
-        )
+      if (row.previous !== null || keyRing.isHeld()) throw busy()
       return row
+    },
+    /**
+     * Runs a change of the data key or its storage, and rejects another one until it has finished:
+     * each writes what it read of the stored key when it started.
+     */
+    async alone<Result>(change: () => Promise<Result>): Promise<Result> {
+      if (isChanging) throw busy()
+      isChanging = true
+      try {
+        return await change()
+      } finally {
+        isChanging = false
+      }
     },
     /**
      * Stores a data key in a new keychain entry. The entry's name is recorded first, so that after
