@@ -1,7 +1,11 @@
+import { DAY_MS } from '../../../server/api/time.ts'
 import { Failure } from '../failure.ts'
 
 export { createFlights, IN_FLIGHT_MS } from './flights.ts'
 export type { Flights } from './flights.ts'
+
+/** The service repeats its response to an Idempotency-Key for 24 hours (Decision 17). */
+export const IDEMPOTENCY_KEPT_MS = DAY_MS
 
 /** What became of a call that moves money, keys, stock or prices. */
 export type SendOutcome<Result> =

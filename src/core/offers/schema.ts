@@ -195,6 +195,8 @@ const offersJournal: FeatureSchema = {
     "ALTER TABLE offer_bulk_lines ADD COLUMN delivery_type TEXT NOT NULL DEFAULT ''",
     // An older version kept only requests open that can be repeated.
     'ALTER TABLE offer_withdrawals ADD COLUMN piece_repeatable INTEGER NOT NULL DEFAULT 1',
+    // NULL for a request of an older version: its age isn't known.
+    'ALTER TABLE offer_withdrawals ADD COLUMN piece_at INTEGER',
   ],
   sealed: [
     {

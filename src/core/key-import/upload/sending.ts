@@ -1,7 +1,10 @@
 import { localized, t } from '../../../contract/localization/localized.ts'
 import { isFresh } from '../../clock.ts'
-import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
-import { DAY_MS } from '../../../../server/api/time.ts'
+import {
+  IDEMPOTENCY_KEPT_MS,
+  resultOf,
+  sendJournaled,
+} from '../../journaled-send/journaled-send.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
 import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
@@ -9,9 +12,6 @@ import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-
 import type { UploadRun } from './upload-run.ts'
 import type { Answer } from './store/upload-store.ts'
 import type { RequestRow } from './store/upload-read-store.ts'
-
-/** The service repeats its response to an Idempotency-Key for 24 hours (Decision 17). */
-const IDEMPOTENCY_KEPT_MS = DAY_MS
 
 /** Sends one request and settles it with the service's response. */
 export async function sendRequest(run: UploadRun, request: RequestRow): Promise<void> {

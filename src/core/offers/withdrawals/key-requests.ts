@@ -1,6 +1,11 @@
+import { storedAgeMs } from '../../clock.ts'
 import { isFailure } from '../../failure.ts'
 import { createHash } from 'node:crypto'
-import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import {
+  IDEMPOTENCY_KEPT_MS,
+  resultOf,
+  sendJournaled,
+} from '../../journaled-send/journaled-send.ts'
 import { maskKey } from '../../mask-key.ts'
 import type { OfferSession } from '../changes/offer-session.ts'
 import type { OffersContext } from '../context.ts'
@@ -17,6 +22,16 @@ type Parts = {
   sessionOf: (accountId: string) => OfferSession
   onKept: KeptListener
 }
+
+/**
+ * Whether repeating the request whose response is missing returns the same keys. After 24 hours, the
+ * service would take other keys from the stock.
+ */
+export const canRepeat = (
+  clock: OffersContext['clock'],
+  { pieceRepeatable, pieceAt }: Pick<StoredWithdrawal, 'pieceRepeatable' | 'pieceAt'>,
+): boolean =>
+  pieceRepeatable && (pieceAt === null || storedAgeMs(clock, pieceAt) < IDEMPOTENCY_KEPT_MS)
 
 /** Single requests of a withdrawal: keys from the service into the vault, and the current stock. */
 export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
@@ -94,6 +109,7 @@ export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
             idempotencyKey,
             pieceCount,
             isRepeatable,
+            at: context.clock.now(),
           })
       },
       async send() {

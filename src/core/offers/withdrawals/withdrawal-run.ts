@@ -3,6 +3,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import type { OfferSession } from '../changes/offer-session.ts'
 import type { OffersContext } from '../context.ts'
+import { canRepeat } from './key-requests.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
@@ -13,6 +14,9 @@ import { localEntry } from '../../local-entry.ts'
  * Maximum number of keys per request. Each response is saved in the vault before the next request.
  */
 const KEYS_PER_REQUEST = 2000
+
+/** A person has to decide: no repetition can find out what happened. */
+const finallyUnknown = { certainty: 'unknown', retry: 'never' } as const
 
 type Parts = {
   context: OffersContext
@@ -80,9 +84,15 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
    * other keys.
    */
   function requireRepeatable(accountId: string, withdrawal: StoredWithdrawal): void {
-    const { pieceKey, pieceRepeatable } = withdrawal
-    if (pieceKey === null) return
-    if (pieceRepeatable && context.accounts.acceptsIdempotencyKeys(accountId)) return
+    if (withdrawal.pieceKey === null) return
+    if (!canRepeat(context.clock, withdrawal))
+      throw failure(
+        'ANSWER_LOST',
+        'The response with the keys was lost, and the service can’t repeat it.',
+        'Check the offer’s stock before you withdraw again.',
+        { effect: 'Keys may have left the stock.' },
+      )
+    if (context.accounts.acceptsIdempotencyKeys(accountId)) return
     throw failure(
       'ANSWER_LOST',
       'The response with the keys was lost, and the service can’t repeat it now.',
@@ -104,9 +114,10 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
       isUnknown || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
     // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
     // when the service responds.
-    const { pieceKey, pieceRepeatable } = withdrawal
     const isRepeated =
-      pieceKey === null ? context.accounts.acceptsIdempotencyKeys(accountId) : pieceRepeatable
+      withdrawal.pieceKey === null
+        ? context.accounts.acceptsIdempotencyKeys(accountId)
+        : canRepeat(context.clock, withdrawal)
     if (isOpen && isRepeated) throw error
     if (isUnknown) {
       const stock = await requests.stockNow(accountId, withdrawal.offerId).catch(() => null)
@@ -118,7 +129,7 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
           { effect: 'Keys may have left the stock.' },
         ).problem
         store.settle(withdrawalId, 'unknown', problem)
-        throw new Failure(problem)
+        throw new Failure(problem, finallyUnknown)
       }
     }
     store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', error.problem)
@@ -199,7 +210,8 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
         const known = store.find(withdrawalId)
         if (known?.state === 'kept') return viewOf(accountId, withdrawalId)
         // Another request would return other keys.
-        if (known?.state === 'unknown' && known.problem !== null) throw new Failure(known.problem)
+        if (known?.state === 'unknown' && known.problem !== null)
+          throw new Failure(known.problem, finallyUnknown)
         if (known === undefined || known.state === 'refused') {
           await journalNew(accountId, withdrawalId, offerId, asked)
         }

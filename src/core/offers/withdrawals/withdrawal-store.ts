@@ -6,7 +6,8 @@ import { readProblem } from '../../stored-problem.ts'
 
 /**
  * `pieceKey`: the Idempotency-Key of the request whose response is missing; null if there is none.
- * `pieceRepeatable`: it was sent, so that a repetition returns the same keys.
+ * `pieceRepeatable`: it was sent, so that a repetition returns the same keys. `pieceAt`: when it was
+ * first sent; null if an older version sent it.
  */
 export type StoredWithdrawal = {
   withdrawalId: string
@@ -21,6 +22,7 @@ export type StoredWithdrawal = {
   pieceKey: string | null
   pieceCount: number
   pieceRepeatable: boolean
+  pieceAt: number | null
 }
 type Row = {
   withdrawal_id: string
@@ -35,6 +37,7 @@ type Row = {
   piece_key: string | null
   piece_count: number
   piece_repeatable: number
+  piece_at: number | null
 }
 
 const storedOf = (row: Row): StoredWithdrawal => ({
@@ -50,6 +53,7 @@ const storedOf = (row: Row): StoredWithdrawal => ({
   pieceKey: row.piece_key,
   pieceCount: row.piece_count,
   pieceRepeatable: row.piece_repeatable === 1,
+  pieceAt: row.piece_at,
 })
 
 /** The journal of withdrawals, and the encrypted keys they returned. */
@@ -112,10 +116,11 @@ export function withdrawalStore(db: Database) {
       idempotencyKey: string
       pieceCount: number
       isRepeatable: boolean
+      at: number
     }): void {
       db.prepare(
         `UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount,
-          piece_repeatable = :isRepeatable WHERE withdrawal_id = :withdrawalId`,
+          piece_repeatable = :isRepeatable, piece_at = :at WHERE withdrawal_id = :withdrawalId`,
       ).run({ ...piece, isRepeatable: piece.isRepeatable ? 1 : 0 })
     },
     want: (withdrawalId: string, wanted: number): void =>

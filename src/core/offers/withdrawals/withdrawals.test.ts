@@ -154,6 +154,39 @@ it('waits with the repetition of a lost request while the service takes no Idemp
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
 })
 
+it('never repeats a lost request that the service has forgotten after a day', async () => {
+  const row = await loseWithdrawal()
+  const asked: string[] = []
+  proxy.decide = () => 'pass'
+  proxy.served = ({ path }) => {
+    if (path.endsWith('/withdraw')) asked.push(path)
+  }
+  await open()
+  test.context.mirrors
+    .database(accountId)
+    .exec('UPDATE offer_withdrawals SET piece_at = piece_at - 90000000')
+  const [{ withdrawalId } = { withdrawalId: '' }] = offers.withdrawals.list({ accountId })
+  await expect(
+    offers.withdrawals.withdraw(accountId, withdrawalId, row.offerId, 2),
+  ).rejects.toMatchObject({ problem: { code: 'ANSWER_LOST' }, retry: 'never' })
+  await offers.withdrawals.settleOpen(accountId)
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'unknown', kept: 0 })
+  expect(asked).toEqual([])
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+})
+
+it('settles a forgotten request as unknown in the first sync pass', async () => {
+  const row = await loseWithdrawal()
+  proxy.decide = () => 'pass'
+  await open()
+  test.context.mirrors
+    .database(accountId)
+    .exec('UPDATE offer_withdrawals SET piece_at = piece_at - 90000000')
+  await offers.withdrawals.settleOpen(accountId)
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'unknown', kept: 0 })
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+})
+
 it('never repeats a lost request that was sent without an Idempotency-Key', async () => {
   const row = stocked()
   const accepts = vi.spyOn(test.context.accounts, 'acceptsIdempotencyKeys').mockReturnValue(false)

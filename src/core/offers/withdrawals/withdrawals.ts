@@ -5,7 +5,7 @@ import { failure } from '../../failure.ts'
 import type { OfferSession } from '../changes/offer-session.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import type { OffersContext } from '../context.ts'
-import { createKeyRequests } from './key-requests.ts'
+import { canRepeat, createKeyRequests } from './key-requests.ts'
 import type { KeptListener } from './key-requests.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { createWithdrawalRun } from './withdrawal-run.ts'
@@ -79,8 +79,8 @@ export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
     /** Repeats withdrawals whose response is missing, with the same Idempotency-Key. */
     async settleOpen(accountId: string): Promise<void> {
       for (const open of storeOf(accountId).open()) {
-        const { withdrawalId, offerId, pieceKey, pieceRepeatable } = open
-        const isRepeatable = pieceKey === null || pieceRepeatable
+        const { withdrawalId, offerId, pieceKey } = open
+        const isRepeatable = pieceKey === null || canRepeat(context.clock, open)
         if (isRepeatable && context.accounts.acceptsIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
             // The vault is locked or the service is unreachable: the next sync pass tries again.
@@ -88,7 +88,7 @@ export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
           continue
         }
         // The same Idempotency-Key returns the keys once the service takes it again.
-        if (pieceKey !== null && pieceRepeatable) continue
+        if (pieceKey !== null && isRepeatable) continue
         // Runs in the offer's turn, because a running withdrawal settles itself.
         await inTurn(accountId, offerId, async () => {
           if (requireWithdrawal(storeOf(accountId), withdrawalId).state === 'sending')
