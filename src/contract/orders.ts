@@ -58,7 +58,7 @@ export const ordersContract = {
   exportList: procedure
     .input(
       filterSchema.extend({
-        /** Only these orders; null: all that match. */
+        /** Exactly these orders, whether they match or not; null: all that match. */
         orderIds: z.array(z.string()).max(MAX_SELECTED_KEYS).nullable().default(null),
       }),
     )

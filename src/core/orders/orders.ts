@@ -172,7 +172,9 @@ function createOrders(
       ...query
     }: Inputs['exportList']): Outputs['exportList'] {
       const store = storeOf(accountId)
-      const found = store.list({ ...queryOf(query), offset: 0, limit: maxExported })
+      // An order that was selected can leave the list before it is exported.
+      const listed = queryOf(orderIds === null ? query : { sort: query.sort })
+      const found = store.list({ ...listed, offset: 0, limit: maxExported })
       const chosen = orderIds === null ? null : new Set(orderIds)
       const rows = found.rows.filter(({ orderId }) => chosen === null || chosen.has(orderId))
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
