@@ -9,6 +9,26 @@ export const reasonSchema = z.enum(decisionReasons)
 export const MOST_OFFERS = 5000
 export const offerIds = z.array(z.string()).min(1).max(MOST_OFFERS)
 
+/**
+ * Why an offer is on hold: a person, a price war, a price set elsewhere, a snoozed proposal, or a
+ * rejected send.
+ */
+const holdReasons = ['person', 'war', 'foreign', 'snoozed', 'refused'] as const
+/** `until` null: until a person releases it. */
+const offerHoldSchema = z.object({
+  why: z.enum(holdReasons),
+  until: instantSchema.nullable(),
+  since: instantSchema,
+})
+export type OfferHold = z.infer<typeof offerHoldSchema>
+/** The holds of offers before a `hold` at `since`; null: the offer wasn't on hold. */
+export const earlierHoldsSchema = z.object({
+  since: instantSchema,
+  before: z
+    .array(z.object({ offerId: z.string(), hold: offerHoldSchema.nullable() }))
+    .max(MOST_OFFERS),
+})
+
 /** The inputs of a decision. Cents and timestamps; null if unknown. */
 const decisionInputsSchema = z.object({
   customerCents: centsSchema,

@@ -7,6 +7,7 @@ import {
   conflictSchema,
   count,
   decisionSchema,
+  earlierHoldsSchema,
   historySchema,
   marketRowSchema,
   marketSortColumns,
@@ -210,10 +211,12 @@ export const priceWatchContract = {
     .output(z.array(priceSendSchema)),
   /** Turns proposals down. The same price isn't proposed again until the best price changes. */
   reject: procedure.input(account.extend({ offerIds })).output(z.void()),
-  /** Leaves prices unchanged until the given time; null: until released. */
+  /** Leaves prices unchanged until the given time; null: until released. The result undoes it. */
   hold: procedure
     .input(account.extend({ offerIds, until: instantSchema.nullable() }))
-    .output(z.void()),
+    .output(earlierHoldsSchema),
+  /** Restores the holds before a `hold`. A hold that was set or ended since then stays as it is. */
+  undoHold: procedure.input(account.extend(earlierHoldsSchema.shape)).output(z.void()),
   release: procedure.input(account.extend({ offerIds })).output(z.void()),
   /** Refreshes these offers now. */
   refresh: procedure

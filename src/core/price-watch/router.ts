@@ -21,6 +21,7 @@ export function createPriceWatchRouter(watch: PriceWatch) {
     sends: os.sends.handler(({ input }) => watch.sends(input)),
     reject: os.reject.handler(({ input }) => watch.reject(input)),
     hold: os.hold.handler(({ input }) => watch.hold(input)),
+    undoHold: os.undoHold.handler(({ input }) => watch.undoHold(input)),
     release: os.release.handler(({ input }) => watch.release(input)),
     refresh: os.refresh.handler(({ input }) => watch.refresh(input)),
     stopAll: os.stopAll.handler(() => watch.stopAll()),

@@ -4,6 +4,7 @@ import type {
   PriceRule,
   RuleMode,
 } from '../../../contract/price-watch/price-rules.ts'
+import type { OfferHold } from '../../../contract/price-watch/price-watch-records.ts'
 
 /** The facts about an offer that a decision uses. Cents and milliseconds; null if unknown. */
 export type OfferFacts = {
@@ -38,11 +39,7 @@ export type OfferFacts = {
   waits: boolean
 }
 
-/**
- * Why an offer is on hold: a person, a price war, a price set elsewhere, a snoozed proposal, or a
- * rejected send.
- */
-export type HoldReason = 'person' | 'war' | 'foreign' | 'snoozed' | 'refused'
+export type HoldReason = OfferHold['why']
 
 /** The price watch's stored state of one offer. */
 export type WatchState = {
@@ -57,8 +54,7 @@ export type WatchState = {
   probe: { fromCents: Cents; toCents: Cents; at: number } | null
   /** The lowest price at which a raise lost the lead, and when. */
   failed: { cents: Cents; at: number } | null
-  /** `until` null: until a person releases it. */
-  hold: { why: HoldReason; until: number | null; since: number } | null
+  hold: OfferHold | null
   /** A proposal that a person rejected. It isn't repeated until the best price changes. */
   rejected: { targetCents: Cents; bestCents: Cents | null } | null
 }

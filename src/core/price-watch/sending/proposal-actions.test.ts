@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { OfferHold } from '../../../contract/price-watch/price-watch-records.ts'
 import { createProposalActions } from './proposal-actions.ts'
 
 const accountId = 'seller'
@@ -50,3 +51,57 @@ test.each(['release', 'reject', 'hold'] as const)(
     ])
   },
 )
+
+/** Actions on offers with these holds, at a time that can be set. */
+function actionsOn(holds: Map<string, OfferHold | null>) {
+  const clock = { at: 5000 }
+  const keeper = {
+    store: { transaction: (work: () => void) => work() },
+    stateOf: (offerId: string) => (holds.has(offerId) ? { hold: holds.get(offerId) } : null),
+    remember: (offerId: string, { hold }: { hold: OfferHold | null }) => holds.set(offerId, hold),
+    consider() {},
+  }
+  const actions = createProposalActions({
+    context: { clock: { now: () => clock.at } },
+    openSession: async () => ({ keeper }),
+    changed: () => () => {},
+  } as unknown as Parameters<typeof createProposalActions>[0])
+  return { actions, clock }
+}
+
+test('restores the holds that offers had before they were held', async () => {
+  const before = new Map<string, OfferHold | null>([
+    ['free', null],
+    ['held', { why: 'person', until: null, since: 1000 }],
+    ['foreign', { why: 'foreign', until: null, since: 2000 }],
+  ])
+  const holds = new Map(before)
+  const { actions } = actionsOn(holds)
+  const earlier = await actions.hold({
+    accountId,
+    offerIds: [...before.keys(), 'unknown'],
+    until: 9000,
+  })
+  const snoozed = { why: 'snoozed', until: 9000, since: 5000 }
+  expect([...holds.values()]).toEqual([snoozed, snoozed, snoozed])
+  await actions.undoHold({ accountId, ...earlier })
+  expect(holds).toEqual(before)
+})
+
+test('doesn’t restore a hold that was set or ended after the one to undo', async () => {
+  const holds = new Map<string, OfferHold | null>([
+    ['released', { why: 'person', until: null, since: 1000 }],
+    ['foreign', null],
+  ])
+  const { actions, clock } = actionsOn(holds)
+  const earlier = await actions.hold({ accountId, offerIds: [...holds.keys()], until: null })
+  clock.at = 6000
+  const foreign: OfferHold = { why: 'foreign', until: null, since: 6000 }
+  holds.set('released', null)
+  holds.set('foreign', foreign)
+  await actions.undoHold({ accountId, ...earlier })
+  expect([...holds]).toEqual([
+    ['released', null],
+    ['foreign', foreign],
+  ])
+})

@@ -39,7 +39,7 @@ async function changeStates(
   }
 }
 
-/** A person's actions on proposals and offers: approve, reject, hold, release, refresh. */
+/** A person's actions on proposals and offers: approve, reject, hold, undo a hold, release, refresh. */
 export function createProposalActions({ context, openSession, changed }: Parts) {
   return {
     async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
@@ -94,13 +94,24 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
       })
       changed(accountId)()
     },
-    async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<void> {
+    async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<Outputs['hold']> {
       const { keeper } = await openSession(accountId)
       const why = until === null ? 'person' : 'snoozed'
-      await changeStates(keeper, offerIds, (state) => ({
-        ...state,
-        hold: { why, until, since: context.clock.now() },
-      }))
+      const since = context.clock.now()
+      const before: Outputs['hold']['before'] = []
+      await changeStates(keeper, offerIds, (state, offerId) => {
+        before.push({ offerId, hold: state.hold })
+        return { ...state, hold: { why, until, since } }
+      })
+      changed(accountId)()
+      return { since, before }
+    },
+    async undoHold({ accountId, since, before }: Inputs['undoHold']): Promise<void> {
+      const { keeper } = await openSession(accountId)
+      const earlier = new Map(before.map(({ offerId, hold }) => [offerId, hold]))
+      await changeStates(keeper, [...earlier.keys()], (state, offerId) =>
+        state.hold?.since === since ? { ...state, hold: earlier.get(offerId) ?? null } : state,
+      )
       changed(accountId)()
     },
     async release({ accountId, offerIds }: Inputs['release']): Promise<void> {

@@ -115,6 +115,7 @@ const others: Readonly<Record<string, string>> = {
   'priceWatch.sends': 'reads',
   'priceWatch.reject': 'private to this computer: all or nothing, undone as one',
   'priceWatch.hold': 'private to this computer: all or nothing, undone as one',
+  'priceWatch.undoHold': 'private to this computer: all or nothing',
   'priceWatch.release': 'private to this computer: all or nothing',
   'priceWatch.refresh': 'reads',
   'priceWatch.decisions': 'reads',

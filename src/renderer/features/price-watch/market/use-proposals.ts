@@ -88,20 +88,13 @@ export function useProposals() {
         named(rows),
         rpc.priceWatch
           .hold({ accountId, offerIds: rows.map(({ offerId }) => offerId), until })
-          .then(() =>
+          .then((earlier) =>
             toast({
               id: 'watch-hold',
               kind: 'waits',
               title: `${named(rows)}: ${until === null ? 'held' : 'held for 4 hours'}`,
               text: 'Rules leave the price unchanged.',
-              undo: () =>
-                run(
-                  named(rows),
-                  rpc.priceWatch.release({
-                    accountId,
-                    offerIds: rows.map(({ offerId }) => offerId),
-                  }),
-                ),
+              undo: () => run(named(rows), rpc.priceWatch.undoHold({ accountId, ...earlier })),
             }),
           ),
       ),
