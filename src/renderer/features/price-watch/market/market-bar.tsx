@@ -1,6 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import type { MarketTab } from '../../../../contract/price-watch/price-watch-records.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { formatCount } from '../../../ui/format.ts'
@@ -16,7 +15,7 @@ import type { MarketList } from './use-market-list.ts'
 /** The tabs and the filter of the market. */
 export function MarketBar({
   list,
-  chosen: { askAll, uncheckAll },
+  chosen: { askAll },
   table,
 }: {
   list: MarketList
@@ -25,10 +24,6 @@ export function MarketBar({
 }) {
   const { tab, rows, columns, typed, setTyped } = list
   const tabs = rows.page?.tabs
-  const chooseTab = (next: MarketTab): void => {
-    list.chooseTab(next)
-    uncheckAll()
-  }
   return (
     <Bar
       label="Market"
@@ -54,7 +49,7 @@ export function MarketBar({
       <CountTabs
         label="Market"
         value={tab}
-        onChange={chooseTab}
+        onChange={list.chooseTab}
         tabs={marketTabs.map((id) => ({
           id,
           label: tabNames[id],

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -6,7 +6,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../../ui/table/data-table.tsx'
 import type { MarketList } from './use-market-list.ts'
-import { everyProposal, everyRow } from './every-row.ts'
+import { everyProposal, everyRow, rowsOf } from './every-row.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
 /** From this number of prices on, a dialog asks before they are sent. */
@@ -35,6 +35,12 @@ export function useChosenProposals(
     reading.current = null
     setChecked(next)
   }
+  // Another list starts without any.
+  const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
+  useEffect(() => {
+    reading.current = null
+    setChecked(new Set())
+  }, [filterKey])
 
   /** The checked rows, or otherwise the current row. */
   const chosen = async (): Promise<MarketRow[]> => {
@@ -43,7 +49,7 @@ export function useChosenProposals(
       const row = rows.getRow(table.current?.current() ?? -1)
       return row === undefined ? [] : [row]
     }
-    return (await everyRow(list)).filter(({ offerId }) => ids.has(offerId))
+    return rowsOf(list, ids)
   }
   const checkAll = (): void => {
     const all = everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId)))
