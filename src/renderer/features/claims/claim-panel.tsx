@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ClaimDetail } from '../../../contract/claims.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
-import { claimLabel } from '../../lib/labels/claim-labels.ts'
+import { claimLabel, isUnsentClaim } from '../../lib/labels/claim-labels.ts'
 import { productLine, variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { ClaimTimeLeft, ServiceMoment } from '../../lib/account/account-time.tsx'
@@ -68,8 +68,6 @@ export function ClaimPanel({
   return <ClaimForm claim={claim.data} writes={writes} onClose={onClose} />
 }
 
-const isDraftClaim = ({ state }: ClaimDetail): boolean => state === 'draft' || state === 'refused'
-
 /** The text of a claim while it is a draft, and the actions on it. */
 function useClaimDraft(claim: ClaimDetail, onDiscarded: () => void) {
   const { id: accountId } = useAccount()
@@ -98,7 +96,7 @@ function useClaimDraft(claim: ClaimDetail, onDiscarded: () => void) {
   const isSending = useRef(false)
   // A click on the button leaves the text, which saves it: that doesn't keep the claim from being sent.
   const send = async (): Promise<void> => {
-    if (!isDraftClaim(claim) || text.trim() === '' || isSending.current) return
+    if (!isUnsentClaim(claim) || text.trim() === '' || isSending.current) return
     isSending.current = true
     try {
       await save.mutateAsync({ ...ref, message: text })
@@ -213,7 +211,7 @@ function ClaimForm({
     claim,
     onClose,
   )
-  const isDraft = isDraftClaim(claim)
+  const isDraft = isUnsentClaim(claim)
   const here = claim.files === 'here'
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

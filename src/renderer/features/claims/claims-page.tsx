@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
-import { claimLabel } from '../../lib/labels/claim-labels.ts'
+import { claimLabel, isUnsentClaim } from '../../lib/labels/claim-labels.ts'
 import { variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { ClaimTimeLeft } from '../../lib/account/account-time.tsx'
@@ -70,10 +70,7 @@ const columns: readonly Column<Claim>[] = [
     text: (row) => `until ${isoMoment(row.claimUntil)}`,
     width: 170,
     hideOrder: 4,
-    cell: (row) =>
-      row.state === 'draft' || row.state === 'refused' ? (
-        <ClaimTimeLeft until={row.claimUntil} />
-      ) : null,
+    cell: (row) => (isUnsentClaim(row) ? <ClaimTimeLeft until={row.claimUntil} /> : null),
   },
   {
     id: 'sent',

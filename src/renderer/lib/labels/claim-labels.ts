@@ -24,3 +24,7 @@ export function claimLabel({
   if (outcome !== null) return outcomes[outcome]
   return status === 'escalated' ? { word: 'With support', tone: 'warn' } : states[state]
 }
+
+/** Whether the supplier hasn't received a claim: its key still has to be claimed in time. */
+export const isUnsentClaim = ({ state }: Pick<Claim, 'state'>): boolean =>
+  state === 'draft' || state === 'refused'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claimUntilOf } from '../../../../../server/api/limits.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
+import type { Claim } from '../../../../contract/claims.ts'
 import { claimWindow } from './claim-window.ts'
 
 const start = Date.UTC(2026, 0, 5, 9)
@@ -16,7 +17,7 @@ const order = {
   deliveredUnits: 2,
   claimUntil: claimUntilOf(start + 3 * DAY_MS),
 }
-const none: ReadonlySet<string> = new Set()
+const none: ReadonlyMap<string, Pick<Claim, 'state'>> = new Map()
 
 describe('the claim window of an order', () => {
   test('ends first for the key that was delivered first', () => {
@@ -43,13 +44,25 @@ describe('the claim window of an order', () => {
     })
   })
 
-  test('leaves out claimed keys, whose state the list of keys shows', () => {
-    expect(claimWindow(order, new Set(['a']), start)).toMatchObject({
+  test('leaves out keys with a sent claim, whose state the list of keys shows', () => {
+    const claims = new Map([['a', { state: 'filed' as const }]])
+    expect(claimWindow(order, claims, start)).toMatchObject({
       until: start + 10 * DAY_MS,
       endsLater: false,
     })
-    expect(claimWindow(order, new Set(['a', 'b']), start)).toBeNull()
+    claims.set('b', { state: 'filed' })
+    expect(claimWindow(order, claims, start)).toBeNull()
   })
+
+  test.each(['draft', 'refused'] as const)(
+    'includes a key whose claim is %s, because the supplier doesn’t have it',
+    (state) => {
+      expect(claimWindow(order, new Map([['a', { state }]]), start)).toMatchObject({
+        until: start + week,
+        endsLater: true,
+      })
+    },
+  )
 
   test('is the same for keys that were delivered within a minute', () => {
     const keys = [key('a', start), key('b', start + 59_000)]

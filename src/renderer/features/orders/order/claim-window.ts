@@ -1,6 +1,8 @@
 import { isClaimable } from '../../../../../server/api/limits.ts'
 import { MINUTE_MS } from '../../../../../server/api/time.ts'
+import type { Claim } from '../../../../contract/claims.ts'
 import type { OrderDetail, StoredKey } from '../../../../contract/order-records.ts'
+import { isUnsentClaim } from '../../../lib/labels/claim-labels.ts'
 
 export type ClaimWindow = {
   /** The next end of a key's window; the last end if all are over. */
@@ -15,21 +17,25 @@ export type ClaimWindow = {
 }
 
 /**
- * When the unclaimed keys of an order can be claimed until, as the list of its keys shows it. Null
- * if no end is known.
+ * When the keys of an order without a sent claim can be claimed until. Null if no end is known.
+ *
+ * @param claims The claims on its keys, by key id.
  */
 export function claimWindow(
   order: Pick<OrderDetail, 'units' | 'deliveredUnits' | 'claimUntil'> & {
     keys: readonly Pick<StoredKey, 'keyId' | 'claimUntil'>[]
   },
-  claimed: ReadonlySet<string>,
+  claims: ReadonlyMap<string, Pick<Claim, 'state'>>,
   now: number,
 ): ClaimWindow | null {
   const { keys, units, deliveredUnits, claimUntil: atLatest } = order
   const missing = Math.max(0, deliveredUnits - keys.length)
   const atCompletion = atLatest === null ? [] : Array.from({ length: missing }, () => atLatest)
   const ends = keys
-    .flatMap(({ keyId, claimUntil }) => (claimed.has(keyId) ? [] : [claimUntil]))
+    .flatMap(({ keyId, claimUntil }) => {
+      const claim = claims.get(keyId)
+      return claim === undefined || isUnsentClaim(claim) ? [claimUntil] : []
+    })
     .concat(atCompletion)
     .toSorted((a, b) => a - b)
   const open = ends.filter((end) => isClaimable(end, now))

@@ -97,7 +97,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
         </div>
       </header>
       {notice}
-      <Figures order={data} claimed={new Set(claims.keys())} />
+      <Figures order={data} claims={claims} />
       <div className={styles.split}>
         <Body>
           <StateNotice order={data} />
@@ -114,9 +114,15 @@ export function OrderPage({ orderId }: { orderId: string }) {
   )
 }
 
-function Figures({ order, claimed }: { order: OrderDetail; claimed: ReadonlySet<string> }) {
+function Figures({
+  order,
+  claims,
+}: {
+  order: OrderDetail
+  claims: ReturnType<typeof useOrderClaims>
+}) {
   const now = useAccountNow()
-  const window = claimWindow(order, claimed, now)
+  const window = claimWindow(order, claims, now)
   const missing = order.units - order.deliveredUnits
   const settled = order.status !== 'processing'
   return (
