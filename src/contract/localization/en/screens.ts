@@ -157,6 +157,9 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.orders-claim-over': '{left} left, over for {count, plural, one {# key} other {# keys}}',
   'screens.orders-from-claims':
     '{count, plural, one {# new from a claim} other {# new from claims}}',
+  'screens.orders-keys-here': `{count, plural,
+      one {The order’s other key is already on this computer.}
+      other {The order’s other # keys are already on this computer.}}`,
   'screens.orders-keys-ready': '{count, plural, one {# key is ready.} other {# keys are ready.}}',
   'screens.orders-place': '{count, plural, one {Place 1 order} other {Place # orders}}',
   'screens.orders-place-for': `{count, plural, one {Place 1 order} other {Place # orders}} for at most EUR {amount}`,

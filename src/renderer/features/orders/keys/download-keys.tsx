@@ -16,6 +16,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
+import { downloadState } from './download-state.ts'
+import type { DownloadState } from './download-state.ts'
 import styles from '../orders.module.css'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
@@ -39,7 +41,7 @@ function useDownload({ orderId, keys }: OrderDetail) {
             text: 'The service has no other key for this order. Try again later.',
           })
         toast({
-          title: `${keyCount(detail.keys.length)} downloaded`,
+          title: `${keyCount(detail.keys.length - before)} downloaded`,
           text: 'Saved encrypted on this computer, for offline use too.',
         })
       },
@@ -47,11 +49,17 @@ function useDownload({ orderId, keys }: OrderDetail) {
   )
 }
 
-const isFirst = ({ firstDownloadedAt }: OrderDetail): boolean => firstDownloadedAt == null
+/** What the notice says about earlier downloads. */
+function earlierText({ keys }: OrderDetail, { before, recordedAt }: DownloadState, now: number) {
+  if (before === 'here') return t('screens.orders-keys-here', { count: keys.length })
+  return recordedAt === null
+    ? 'Not downloaded yet.'
+    : `Downloaded elsewhere on ${formatMoment(recordedAt, now)}; not stored on this computer.`
+}
 
 /** Everything that a download changes or leaves unchanged. */
-const downloadEffects = (order: OrderDetail, now: number): Effect[] => [
-  isFirst(order)
+const downloadEffects = (order: OrderDetail, isFirst: boolean, now: number): Effect[] => [
+  isFirst
     ? {
         icon: <IconCertificate {...icon} />,
         what: 'Proof of delivery is recorded',
@@ -99,8 +107,8 @@ export function DownloadKeys({
   const [asking, setAsking] = useState(false)
   const blocked = useSendingBlock()
   const download = useDownload(order)
-  const count = order.deliveredUnits
-  const first = isFirst(order)
+  const state = downloadState(order)
+  const first = state.recordedAt === null
   const ask = (): void => {
     void openVault().then(
       (opened) => {
@@ -109,15 +117,17 @@ export function DownloadKeys({
       (error: unknown) => toastProblem(problemOf(error), null),
     )
   }
-  useShortcut('D', ask, { enabled: count > 0 && blocked === null })
-  if (count === 0) return null
+  useShortcut('D', ask, { enabled: order.deliveredUnits > 0 && blocked === null })
+  if (order.deliveredUnits === 0) return null
   return (
     <div className={styles.ready}>
       <Notice
         tone="info"
         icon={<IconLock {...icon} />}
         title={
-          replacement ? 'A claimed key was replaced.' : t('screens.orders-keys-ready', { count })
+          replacement
+            ? 'A claimed key was replaced.'
+            : t('screens.orders-keys-ready', { count: state.missing })
         }
         action={
           <Button
@@ -133,10 +143,7 @@ export function DownloadKeys({
       >
         {replacement
           ? 'The new key isn’t stored on this computer yet.'
-          : first
-            ? 'Not downloaded yet.'
-            : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, now)}; ` +
-              'not stored on this computer.'}
+          : earlierText(order, state, now)}
         {blocked === null ? '' : ` ${blocked} You can download the keys when it’s back.`}
       </Notice>
       <ConfirmDialog
@@ -146,15 +153,15 @@ export function DownloadKeys({
         title={
           replacement
             ? `Fetch the new key of ${order.externalId}?`
-            : t('screens.orders-download', { count, order: order.externalId })
+            : t('screens.orders-download', { count: state.missing, order: order.externalId })
         }
         lead={
           first
             ? 'This is the first download. The service records it as proof of delivery, which can’t be undone.'
             : 'The proof of delivery is already recorded. Downloading again doesn’t change it.'
         }
-        effects={downloadEffects(order, now)}
-        confirmLabel={replacement ? 'Fetch the new key' : `Download ${keyCount(count)}`}
+        effects={downloadEffects(order, first, now)}
+        confirmLabel={replacement ? 'Fetch the new key' : `Download ${keyCount(state.missing)}`}
         cancelLabel="Not now"
         note="Recorded in Activity"
         onConfirm={async () => {

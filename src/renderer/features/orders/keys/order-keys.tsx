@@ -18,6 +18,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { downloadState } from './download-state.ts'
 import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.tsx'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import { copiedKeysToMark } from './keys-to-mark.ts'
@@ -136,7 +137,7 @@ function KeyActions({
 
 /** When the first download was recorded, by the service or on this computer. */
 function FirstDownload({ order }: { order: OrderDetail }) {
-  const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
+  const { recordedAt } = downloadState(order)
   if (recordedAt === null) return null
   return (
     <div className={styles.padded}>
