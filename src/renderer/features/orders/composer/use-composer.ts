@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ZERO } from '../../../../../server/api/money.ts'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
@@ -10,6 +10,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { formatEur } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { linesLeft, pageAfterPlacing } from './after-placing.ts'
 import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
 import { composeOrder, withProposals } from './compose-order.ts'
@@ -52,33 +53,42 @@ export function useComposer() {
   const order = composeOrder(lines, quote.data, country)
   const wait = usePriceWait(order.lines, quote.dataUpdatedAt)
   const externalId = reference ?? quote.data?.proposedExternalId ?? ''
+  const isComposing = useRef(false)
+  useEffect(() => {
+    isComposing.current = true
+    return () => {
+      isComposing.current = false
+    }
+  }, [])
 
   const place = useMutation(
     api.orders.place.mutationOptions({
       onMutate: (): readonly number[] => order.lines.map(({ id }) => id),
       onSuccess: (attempt, _input, lineIds) => {
         if (attempt.state === 'refused') {
+          if (!isComposing.current && attempt.problem !== null)
+            toastProblem(attempt.problem, attempt.externalId)
           void quote.refetch()
           return setRefused({ attempt, lineIds })
         }
         setReference(null)
-        basket.fill(account.id, [])
-        if (attempt.state === 'placed' && attempt.orderId !== null) {
-          toast({
+        const now = useBasket.getState().lines[account.id] ?? noLines
+        basket.fill(account.id, linesLeft(now, lineIds))
+        const page = pageAfterPlacing(attempt, isComposing.current)
+        if (page !== null) go(page)
+        if (attempt.state === 'placed' && attempt.orderId !== null)
+          return void toast({
             title: `Order ${attempt.externalId} placed`,
             text:
               attempt.chargedCents === null
                 ? 'The order shows the amount charged.'
                 : `${formatEur(attempt.chargedCents)} charged, once.`,
           })
-          return go(`/orders/${attempt.orderId}`)
-        }
         toast({
           kind: 'waits',
           title: `${attempt.externalId} may or may not have arrived`,
           text: 'Keydesk asks again with the same key and never orders twice.',
         })
-        go('/orders')
       },
       onError: (error) => toastProblem(problemOf(error), externalId),
     }),
