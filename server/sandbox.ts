@@ -181,7 +181,7 @@ async function startIn(
       requestLog,
       faults: service.faults,
       access: service.access,
-      rates: options.limits ? createRateLimiter(service.clock) : null,
+      rates: options.limits ? createRateLimiter(service.clock, service.clock.offset) : null,
       dashboardToken,
       pictures: createPictures(store.catalogue),
       log,

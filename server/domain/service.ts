@@ -1,6 +1,7 @@
 import type { Access } from '../api/access.ts'
 import type { Handlers } from '../api/handlers.ts'
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
+import type { ServiceClock } from './clock/service-clock.ts'
 import { type Faults } from './faults/faults.ts'
 import { dashboardPartnerHandlers, dashboardSellerHandlers } from './handlers/dashboard-accounts.ts'
 import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
@@ -13,7 +14,6 @@ import { sellerHandlers } from './handlers/seller.ts'
 import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
-import type { Clock } from './ports/environment.ts'
 import type { SeedOptions } from './ports/seeding.ts'
 import { createServiceParts, type ServiceParts, type ServicePartsOptions } from './service-parts.ts'
 import type { SeedWorldOptions } from './seeding/initial-states.ts'
@@ -25,7 +25,7 @@ export interface Service {
   readonly handlers: Handlers
   readonly access: Access
   /** The service's time, for everything that depends on it, including rate windows. */
-  readonly clock: Clock
+  readonly clock: Pick<ServiceClock, 'now' | 'offset'>
   /** The faults injected into requests. */
   readonly faults: Pick<Faults, 'takeFor' | 'set'>
   /**

@@ -174,6 +174,38 @@ describe('an account', () => {
   })
 })
 
+describe('a restore or a reset', () => {
+  let own: Harness
+  beforeEach(async () => {
+    own = await startHarness({ limits: true })
+  })
+  afterEach(() => own.close())
+
+  it.each([1, 30_000, 90_000])('begins with empty windows if it takes back %i ms', async (ms) => {
+    const { key } = await own.partner()
+    const pingOwn = () => own.as(key, '/v1/ping')
+    await own.dashboard.createSnapshot({ body: { name: 'before' } })
+    await own.dashboard.advanceClock({ body: { ms } })
+    expect(await times(20, pingOwn)).toEqual([200])
+    expect((await pingOwn()).code).toBe('RATE_LIMITED')
+    await own.dashboard.restoreSnapshot({ params: { name: 'before' } })
+    expect(await times(20, pingOwn)).toEqual([200])
+    expect((await pingOwn()).details).toEqual({ retryAfterMs: 1000 })
+  })
+
+  it('leaves a new key all its requests in each second', async () => {
+    await own.dashboard.advanceClock({ body: { ms: 30_000 } })
+    const { key: earlier } = await own.partner()
+    expect((await own.as(earlier, '/v1/ping')).status).toBe(200)
+    await own.dashboard.reset({ body: {} })
+    const { key } = await own.partner()
+    for (let second = 0; second < 3; second += 1) {
+      expect(await times(20, () => own.as(key, '/v1/ping'))).toEqual([200])
+      own.clock.move(1000)
+    }
+  })
+})
+
 describe('value limits', () => {
   const seller = async (price: number, stock: number) => {
     const id = await world.product()

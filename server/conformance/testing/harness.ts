@@ -94,7 +94,7 @@ export async function startHarness({ limits = false, host = '127.0.0.1', inMemor
     requestLog: null,
     dashboardToken,
     pictures: () => null,
-    rates: limits ? createRateLimiter(service.clock) : null,
+    rates: limits ? createRateLimiter(service.clock, service.clock.offset) : null,
     log: {
       info: () => undefined,
       error: (message, fields) => void defects.push([message, fields]),

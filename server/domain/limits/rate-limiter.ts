@@ -108,10 +108,10 @@ class Windows {
 }
 
 /**
- * Only a reset or restore moves the clock back by more than this. Arrivals recorded before it are
- * then meaningless.
+ * A larger step back of the computer's clock is a correction. Arrivals recorded before it are then
+ * meaningless.
  */
-const RESET_MS = 60_000
+const MAX_STEP_BACK_MS = 60_000
 
 const accountOf = (caller: RatedCaller): string =>
   caller.kind === 'partner' ? caller.partnerId : caller.sellerId
@@ -119,8 +119,11 @@ const accountOf = (caller: RatedCaller): string =>
 /**
  * Limits request rates by the service's clock. The windows are stored in memory, so a restart
  * starts with empty ones.
+ *
+ * @param offset how far the service's clock is ahead of the computer's. When it decreases, a restore
+ *   or a reset moved the clock back, and the windows start empty.
  */
-export function createRateLimiter(clock: Clock): RateLimiter {
+export function createRateLimiter(clock: Clock, offset = () => 0): RateLimiter {
   const keys = new Windows(keyRates)
   const classes = {
     orders: new Windows([classRates.orders]),
@@ -133,10 +136,17 @@ export function createRateLimiter(clock: Clock): RateLimiter {
    * small step back.
    */
   let behind = 0
+  let lastOffset = offset()
+
+  function isMovedBack(): boolean {
+    const before = lastOffset
+    lastOffset = offset()
+    return lastOffset < before
+  }
 
   function windowTime(): number {
     const now = clock.now()
-    if (now < latest - RESET_MS)
+    if (isMovedBack() || now < latest - MAX_STEP_BACK_MS)
       for (const windows of [keys, ...Object.values(classes)]) windows.clear()
     else if (now < latest) {
       behind = latest - now

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestService, dashboard, type TestService } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
+import type { Clock } from '../ports/environment.ts'
 import type { Repositories } from '../ports/repositories.ts'
 import { createWebhookRetention } from './webhook-retention.ts'
 
@@ -38,7 +39,8 @@ const kept = async () =>
   )
 const context = () => {
   const store: Repositories = test.store
-  return { store, clock: test.service.clock } as Parameters<typeof createWebhookRetention>[0]
+  const clock: Clock = test.service.clock
+  return { store, clock } as Parameters<typeof createWebhookRetention>[0]
 }
 
 describe('ended deliveries', () => {
