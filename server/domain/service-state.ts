@@ -32,7 +32,7 @@ export function createServiceState(
     clock.reload()
     supply.reload()
     ledger.reload()
-    keys.forget()
+    keys.reload()
     webhookSending.reload()
     completions.closeAll()
   }

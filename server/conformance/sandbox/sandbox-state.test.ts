@@ -166,6 +166,8 @@ describe('snapshots', () => {
     const before = await used()
     expect(before.some((at: string | null) => at !== null)).toBe(true)
     await save('used')
+    await shop.advance(3_600_000)
+    expect(await pings(demo?.sellerKey ?? '')).toBe(200)
     expect((await restore('used')).status).toBe(200)
     expect(await used()).toEqual(before)
   })

@@ -29,6 +29,8 @@ export interface ApiKeys extends Access {
   revokeFrom(origin: ApiKeyRecord['origin']): void
   /** Clears the cached callers, because accounts or keys changed. */
   forget(): void
+  /** Also drops what isn't flushed, because another state replaced the accounts and keys. */
+  reload(): void
   /** Stores when keys were last used. */
   flush(): void
   /** How many keys were used since the last flush. */
@@ -158,6 +160,10 @@ export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
       holders.clear()
     },
     forget: () => holders.clear(),
+    reload() {
+      holders.clear()
+      used.clear()
+    },
     flush,
     unflushed: () => used.size,
   }
