@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathOf } from '../http/access/zones.ts'
-import { maskedPath, maskedRequest, maskedResponse } from '../http/request-log/masking.ts'
+import { maskedRequest, maskedResponse, maskedUrl } from '../http/request-log/masking.ts'
 import { contractProblems } from './contract-problems.ts'
 
 const { createServer } = process.getBuiltinModule('node:http')
@@ -107,7 +107,7 @@ export async function startRecording(
     exchanges.push({
       at,
       method,
-      path: maskedPath(url),
+      path: maskedUrl(url),
       request: maskedRequest(path, jsonOf(body)),
       status,
       requestId: answer?.headers.get('x-request-id') ?? null,

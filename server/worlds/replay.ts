@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { WorldFile, WorldRequest } from '../api/dashboard/worlds.ts'
 import { instantMs, instantText } from '../domain/context.ts'
 import type { Log } from '../domain/ports/environment.ts'
-import { maskedPath, maskedResponse } from '../http/request-log/masking.ts'
+import { maskedPath, maskedResponse, maskedUrl } from '../http/request-log/masking.ts'
 import { pathOf } from '../http/access/zones.ts'
 import type { Options } from '../options.ts'
 import type { Ready, Sandbox } from '../sandbox-types.ts'
@@ -129,7 +129,7 @@ export async function saveWorld(
   const standIns = createStandIns()
   const requests = recorded.map(({ status: _status, path, headers, body, ...request }) => ({
     ...request,
-    path: maskedPath(path),
+    path: maskedUrl(path),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, maskedPath(value)]),
     ),

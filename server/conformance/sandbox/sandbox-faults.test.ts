@@ -386,6 +386,7 @@ describe('the request log', () => {
       'typed',
       'duplicate',
       'misspelt',
+      'misplaced',
       'words',
       'answer',
       'why',
@@ -396,6 +397,7 @@ describe('the request log', () => {
       typed = '',
       duplicate = '',
       misspelt = '',
+      misplaced = '',
       words = '',
       answer = '',
       why = '',
@@ -416,6 +418,9 @@ describe('the request log', () => {
     ]).toString('base64')
     const dispute = await shop.claim(orderId, keys[0]?.id, { message: words, screenshot: png })
     await seller.call('POST', `/disputes/${dispute}/messages`, { body: answer })
+    await seller.call('POST', `/disputes/${dispute}/messages`, { message: misspelt })
+    await seller.call('POST', `/disputes/${dispute}/replace?key=${misplaced}`)
+    await seller.call('POST', `/offers/${offer}/keys?a=1&keys[]=${misplaced}`, {})
     await seller.call('POST', `/disputes/${dispute}/replace`, { key: [duplicate] })
     await seller.call('POST', `/disputes/${dispute}/replace`, { key: typed })
     await ask('POST', `/disputes/${dispute}/reject`, { reason: why })

@@ -1,4 +1,5 @@
 /** Masks credentials and delivered goods in a body, so that the rest can be shown. */
+import { pathOf } from '../access/zones.ts'
 
 const MASK = '***'
 
@@ -29,9 +30,12 @@ const secretNames: ReadonlySet<string> = new Set([
   'reason',
 ])
 
-/** Paths whose request bodies contain keys: even a misspelled member can hold one. */
+/**
+ * Paths whose request bodies contain keys: even a misspelled member can hold one, and so can a
+ * parameter that should be a member.
+ */
 const carriesKeys =
-  /^\/(v1\/seller\/offers\/[^/]+\/keys|v1\/seller\/disputes\/[^/]+\/replace|dashboard\/claims)\/?$/
+  /^\/(v1\/seller\/offers\/[^/]+\/keys|v1\/seller\/disputes\/[^/]+\/(replace|messages)|dashboard\/claims)\/?$/
 
 /** Deeper than any of our responses; anything deeper is hostile input. */
 const MAX_DEPTH = 40
@@ -91,3 +95,15 @@ export function withoutSecrets(
 
 /** A path with every secret in it masked, because a caller can put one there by mistake. */
 export const maskedPath = maskedText
+
+/** The value of a query parameter with every secret in it masked. */
+export const maskedParameter = (path: string, value: string): string =>
+  carriesKeys.test(path) ? MASK : maskedText(value)
+
+/** A path and its query with every secret in them masked. */
+export function maskedUrl(url: string): string {
+  const path = pathOf(url)
+  if (!carriesKeys.test(path)) return maskedText(url)
+  const query = url.slice(path.length)
+  return maskedText(path) + query.replace(/([?&][^=&]*=)[^&]+/g, `$1${MASK}`)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskedResponse, maskedRequest } from './masking.ts'
+import { maskedRequest, maskedResponse, maskedUrl } from './masking.ts'
 import { createRequestLog } from './request-log.ts'
 import { bearer, handlers, keys, testApp } from '../testing/app.ts'
 
@@ -235,6 +235,7 @@ describe('masking', () => {
       { orderId: '***', message: '***', screenshot: '***' },
     ],
     ['/v1/seller/disputes/dsp_1/messages', { body: 'take AAA' }, { body: '***' }],
+    ['/v1/seller/disputes/dsp_1/messages', { text: 'take AAA' }, { text: '***' }],
     [
       '/v1/orders',
       { externalId: 'a-1', items: [{ qty: 2 }] },
@@ -273,6 +274,17 @@ describe('masking', () => {
     ],
   ])('masks a response of %s: %o', (path, body, expected) =>
     expect(maskedResponse(path, body)).toEqual(expected),
+  )
+
+  it.each([
+    [
+      '/v1/seller/disputes/dsp_1/replace?key=AA=A&b=',
+      '/v1/seller/disputes/dsp_1/replace?key=***&b=',
+    ],
+    ['/v1/seller/offers/off_1/keys?a&keys[]=A%20A', '/v1/seller/offers/off_1/keys?a&keys[]=***'],
+    ['/v1/orders/ord_1/keys?page=2&x=svcs_abc', '/v1/orders/ord_1/keys?page=2&x=svcs_***'],
+  ])('masks the parameters of %s if its body could hold a key', (url, expected) =>
+    expect(maskedUrl(url)).toBe(expected),
   )
 
   it('stops at a body nested too deeply', () => {

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
-import { maskedResponse, maskedPath, maskedRequest } from './masking.ts'
+import { maskedRequest, maskedResponse, maskedUrl } from './masking.ts'
 import { type RefusedRequest, refusedRequest } from './refused-request.ts'
 import { zoneOf } from '../access/zones.ts'
 
@@ -121,7 +121,7 @@ export function createRequestLog(now: () => number, timed = true): RequestLog {
         if (logged === null) return
         request.logged = null
         const { at, error } = logged
-        const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
+        const [path = '', query = ''] = maskedUrl(request.url).split('?', 2)
         if (!isNoted(request.method, path)) return
         const answer = status === NO_ANSWER ? NO_BODY : logged.answer
         const text = requestText(path, request)

@@ -1,5 +1,5 @@
 /** The differences between two attempts, with every secret masked. */
-import { maskedPath, maskedRequest } from '../request-log/masking.ts'
+import { maskedParameter, maskedPath, maskedRequest } from '../request-log/masking.ts'
 import type { Attempt } from './attempt.ts'
 
 export type Change = { where: string; from: string | null; to: string | null }
@@ -45,10 +45,14 @@ const lineOf = ({ method, path, idempotencyKey }: Attempt): Map<string, unknown>
     ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
   ])
 
+const maskedQueryOf = ({ path, query }: Attempt): Map<string, string> =>
+  new Map(query.map(([name, value]) => [name, maskedParameter(path, value)]))
+
 /** What has to change in the first attempt to get the second one. */
 export function changesBetween(from: Attempt, to: Attempt): Change[] {
   const lines = [lineOf(from), lineOf(to)] as const
   const queries = [new Map(from.query), new Map(to.query)] as const
+  const maskedQueries = [maskedQueryOf(from), maskedQueryOf(to)] as const
   const bodies = [new Map(leaves(from.body)), new Map(leaves(to.body))] as const
   const maskedBodies = [
     new Map(leaves(maskedRequest(from.path, from.body))),
@@ -56,7 +60,7 @@ export function changesBetween(from: Attempt, to: Attempt): Change[] {
   ] as const
   return [
     ...compared('', lines, lines),
-    ...compared('query', queries, queries),
+    ...compared('query', queries, maskedQueries),
     ...compared('body', bodies, maskedBodies),
   ]
 }

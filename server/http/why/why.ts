@@ -6,7 +6,7 @@ import type { Handlers, ResultOf } from '../../api/handlers.ts'
 import { scopes } from '../../api/schemas/enums.ts'
 import { pathOf } from '../access/zones.ts'
 import { tagOf } from '../openapi/tags.ts'
-import { maskedPath, maskedRequest } from '../request-log/masking.ts'
+import { maskedParameter, maskedPath, maskedRequest } from '../request-log/masking.ts'
 import type { RefusedRequest } from '../request-log/refused-request.ts'
 import {
   type Attempt,
@@ -104,7 +104,9 @@ function suggestionView(
     request: {
       method,
       path: maskedPath(path),
-      query: maskedPath(searchOf(query).toString()),
+      query: searchOf(
+        query.map(([name, value]) => [maskedPath(name), maskedParameter(path, value)]),
+      ).toString(),
       idempotencyKey: idempotencyKey === null ? null : maskedPath(idempotencyKey),
       body: maskedRequest(path, body ?? null),
     },
