@@ -322,6 +322,27 @@ describe('while the first request waits', () => {
     expect(bytes(await place(body, key))).toEqual(bytes(answer))
   })
 
+  it('stays in progress when the clock is advanced by more than the 24 hours of the key', async () => {
+    const release = new Date(world.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const later = await world.product({ releaseDate: release })
+    await world.offer(seller, later, 1000, 1)
+    const body = world.request(later)
+    const key = world.fresh('idempotency')
+    const waiting = place(body, key, { query: '?wait=25' })
+    await expect
+      .poll(() => world.store.orders.idByExternalId(partner.id, body.externalId), {
+        timeout: 10_000,
+      })
+      .toBeTruthy()
+    await world.dashboard.advanceClock({ body: { ms: 2 * 86_400_000 } })
+    expect((await place(body, key)).code).toBe('IDEMPOTENCY_IN_PROGRESS')
+    expect((await place({ ...body, externalId: 'other' }, key)).code).toBe('IDEMPOTENCY_CONFLICT')
+    await world.dashboard.advanceClock({ body: { ms: 86_400_000 } })
+    const answer = await waiting
+    expect(answer).toMatchObject({ status: 201, json: { status: 'completed' } })
+    expect(bytes(await place(body, key))).toEqual(bytes(answer))
+  })
+
   it('keeps the order and its response when a client disconnects', async () => {
     const body = world.request(coming)
     const key = world.fresh('idempotency')

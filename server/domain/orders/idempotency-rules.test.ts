@@ -12,10 +12,15 @@ import { createIdempotency, type Idempotency } from './idempotency.ts'
 let test: TestService
 let now: number
 let idempotency: Idempotency
+/** The orders that exist. */
+let placed: Set<string>
 beforeEach(() => {
   test = createTestService()
   now = Date.parse('2026-03-01T12:00:00.000Z')
-  idempotency = createIdempotency({ ...test, clock: { now: () => now } } as never)
+  placed = new Set(['ord_1'])
+  const orders = { find: (id: string) => (placed.has(id) ? { id } : undefined) }
+  const store = { ...test.store, orders }
+  idempotency = createIdempotency({ store, clock: { now: () => now } } as never)
 })
 afterEach(() => test.close())
 
@@ -47,7 +52,7 @@ describe('an Idempotency-Key (Decision 17)', () => {
     idempotency.saveAnswer(null, answer)
     idempotency.saveError(null, new ApiError('OUT_OF_STOCK'), 'req_1')
     idempotency.recordPending(null, 'ord_1')
-    idempotency.markInProgress(null)()
+    idempotency.markInProgress(null, 'ord_1')()
   })
 
   it.each<[string, Partial<Request>]>([
@@ -75,7 +80,7 @@ describe('an Idempotency-Key (Decision 17)', () => {
 
   it('conflicts with another body, even while the first request is running', () => {
     idempotency.recordPending(identified(), 'ord_1')
-    idempotency.markInProgress(identified())
+    idempotency.markInProgress(identified(), 'ord_1')
     expect(() => idempotency.replay(identified({ canonicalBody: '{"a":2}' }))).toThrow(
       expect.objectContaining({ code: 'IDEMPOTENCY_CONFLICT' }),
     )
@@ -83,7 +88,7 @@ describe('an Idempotency-Key (Decision 17)', () => {
 
   it('is in progress until its request ends, and then names the order without a response', () => {
     idempotency.recordPending(identified(), 'ord_1')
-    const end = idempotency.markInProgress(identified())
+    const end = idempotency.markInProgress(identified(), 'ord_1')
     expect(() => idempotency.replay(identified())).toThrow(
       expect.objectContaining({ code: 'IDEMPOTENCY_IN_PROGRESS' }),
     )
@@ -94,6 +99,17 @@ describe('an Idempotency-Key (Decision 17)', () => {
     expect(idempotency.replay(identified())).toEqual({ unanswered: 'ord_1' })
     const scope = identified()?.scope ?? ''
     expect(test.store.idempotency.find(scope, first.key)).toMatchObject({ holdsKeys: false })
+  })
+
+  it('can be used again if its order was rolled back while it was in progress', () => {
+    const end = idempotency.markInProgress(identified(), 'ord_1')
+    placed = new Set(['ord_2'])
+    expect(idempotency.replay(identified())).toBeNull()
+    idempotency.markInProgress(identified(), 'ord_2')
+    end()
+    expect(() => idempotency.replay(identified())).toThrow(
+      expect.objectContaining({ code: 'IDEMPOTENCY_IN_PROGRESS' }),
+    )
   })
 
   it.each<[code: ErrorCode, replayed: boolean]>([

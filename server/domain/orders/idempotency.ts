@@ -41,8 +41,11 @@ export interface Idempotency {
   ): void
   /** Stores an error response, if its status is one that is replayed. */
   saveError(call: IdempotentCall | null, error: unknown, requestId: string): void
-  /** Marks a call as in progress until the returned function is called. */
-  markInProgress(call: IdempotentCall | null): () => void
+  /**
+   * Marks a call as in progress until the returned function is called, however far the clock is
+   * advanced in the meantime. Without its order, it isn't.
+   */
+  markInProgress(call: IdempotentCall | null, orderId: string): () => void
   /**
    * Runs a synchronous call once: stores effect and response in one transaction, or replays the
    * first response.
@@ -84,7 +87,7 @@ function refusalBody(error: ApiError, requestId: string): string {
 
 /** Runs each effect once, however often it is requested (Decisions 17 and 29). */
 export function createIdempotency({ store, clock }: Context): Idempotency {
-  const inProgress = new Set<string>()
+  const inProgress = new Map<string, { digest: Uint8Array; orderId: string }>()
   const nameOf = (call: IdempotentCall) => `${call.scope}\n${call.key}`
 
   function put(
@@ -94,15 +97,26 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
     store.idempotency.put({ ...call, ...rest, expiresAt: clock.now() + DAY })
   }
 
+  function checkBody({ digest }: { digest: Uint8Array }, call: IdempotentCall): void {
+    if (Buffer.compare(digest, call.digest) !== 0) throw new ApiError('IDEMPOTENCY_CONFLICT')
+  }
+
+  /** A rollback or a restore can have removed the order of a call that is still in progress. */
+  function checkInProgress(call: IdempotentCall): void {
+    const running = inProgress.get(nameOf(call))
+    if (!running || !store.orders.find(running.orderId)) return
+    checkBody(running, call)
+    throw new ApiError('IDEMPOTENCY_IN_PROGRESS')
+  }
+
   const idempotency: Idempotency = {
     identify,
     replay(call) {
       if (!call) return null
+      checkInProgress(call)
       const stored = store.idempotency.find(call.scope, call.key)
       if (!stored || stored.expiresAt <= clock.now()) return null
-      if (Buffer.compare(stored.digest, call.digest) !== 0)
-        throw new ApiError('IDEMPOTENCY_CONFLICT')
-      if (inProgress.has(nameOf(call))) throw new ApiError('IDEMPOTENCY_IN_PROGRESS')
+      checkBody(stored, call)
       if (stored.status === null || stored.body === null)
         return { unanswered: stored.orderId ?? '' }
       if (stored.status >= 400) throw storedRefusal(stored.body)
@@ -124,10 +138,14 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       )
       reachCrashPoint('refusal.kept')
     },
-    markInProgress(call) {
+    markInProgress(call, orderId) {
       if (!call) return () => {}
-      inProgress.add(nameOf(call))
-      return () => void inProgress.delete(nameOf(call))
+      const name = nameOf(call)
+      const running = { digest: call.digest, orderId }
+      inProgress.set(name, running)
+      return () => {
+        if (inProgress.get(name) === running) inProgress.delete(name)
+      }
     },
     runOnce(call, operation, work, about) {
       const identified = identify(call)

@@ -59,7 +59,11 @@ export function createOrderRequests(
         if (waits) idempotency.recordPending(identified, order.id)
         else idempotency.saveAnswer(identified, answer, { orderId: order.id })
         reachCrashPoint('order.accepted')
-        return { order, answer, ended: waits ? idempotency.markInProgress(identified) : null }
+        return {
+          order,
+          answer,
+          ended: waits ? idempotency.markInProgress(identified, order.id) : null,
+        }
       })
     } catch (refusal) {
       if (refusal instanceof ApiError)
