@@ -23,7 +23,7 @@ import { localEntry } from '../local-entry.ts'
 
 type SpendingContext = Pick<
   CoreContext,
-  'changes' | 'accounts' | 'mirrors' | 'activity' | 'notices' | 'attention' | 'report'
+  'changes' | 'accounts' | 'mirrors' | 'activity' | 'notices' | 'attention'
 >
 
 /**
