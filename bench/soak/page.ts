@@ -171,7 +171,12 @@ export default async function soakPage({ rounds, seed, log, stop }: Options): Pr
     later: 0,
     reloads: 0,
   }
-  const browser = await chromium.launch(chromiumLaunch)
+  // A signal ends the run after the present sequences, which need the browser until then.
+  const browser = await chromium.launch({
+    ...chromiumLaunch,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  })
   const waiting = Array.from({ length: rounds }, (_, index) => seed + index)
   const lane = async (): Promise<void> => {
     while (waiting.length > 0 && stop?.aborted !== true) {
