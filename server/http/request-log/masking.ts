@@ -105,5 +105,5 @@ export function maskedUrl(url: string): string {
   const path = pathOf(url)
   if (!carriesKeys.test(path)) return maskedText(url)
   const query = url.slice(path.length)
-  return maskedText(path) + query.replace(/([?&][^=&]*=)[^&]+/g, `$1${MASK}`)
+  return maskedText(path) + query.replace(/([?&][^=&?]*=)[^&]+/g, `$1${MASK}`)
 }
