@@ -8,7 +8,10 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Money } from '../../ui/data-display/amounts/money.tsx'
+import { Delayed } from '../../ui/feedback/delayed.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { ProblemNotice } from '../../ui/feedback/problem-notice.tsx'
+import { SkeletonRows } from '../../ui/table/skeleton-rows.tsx'
 import styles from './spending.module.css'
 
 const pageSize = 50
@@ -22,14 +25,27 @@ export function Ledger() {
     ...api.spending.ledger.queryOptions({ input: { accountId, page } }),
     placeholderData: keepPreviousData,
   })
-  const total = ledger.data?.total ?? 0
+  if (ledger.data === undefined)
+    return (
+      <section className={styles.section} aria-busy={!ledger.isError}>
+        <h2>Movements</h2>
+        {ledger.isError ? (
+          <ErrorState problem={problemOf(ledger.error)} onRetry={() => void ledger.refetch()} />
+        ) : (
+          <Delayed>
+            <SkeletonRows columns={['start', 'start', 'start', 'end', 'end']} height={34} />
+          </Delayed>
+        )}
+      </section>
+    )
+  const { total, movements } = ledger.data
   return (
     <section className={styles.section}>
       <h2>
         Movements <small>{total}</small>
       </h2>
       {ledger.isError ? <ProblemNotice problem={problemOf(ledger.error)} /> : null}
-      {ledger.data?.total === 0 ? (
+      {total === 0 ? (
         <p className={styles.none}>No movements yet. Top-ups, orders and refunds appear here.</p>
       ) : (
         <table className={styles.table}>
@@ -47,7 +63,7 @@ export function Ledger() {
             </tr>
           </thead>
           <tbody>
-            {ledger.data?.movements.map((movement) => (
+            {movements.map((movement) => (
               <tr key={movement.id}>
                 <td>
                   <ServiceMoment at={movement.at} />
