@@ -2,24 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api, type rpc } from '../../../lib/core/rpc.ts'
 import { dayEdges } from '../../../lib/days.ts'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { RowKeys } from '../attention.tsx'
 import { NumberLink, useOpenPlace } from '../open-list.tsx'
 import styles from '../today.module.css'
+import { escalatingCount } from './escalations.ts'
 import { batch, dispute, disputesIn } from './places.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
-import { DAY_MS } from '../../../../../server/api/time.ts'
 
 const SHOWN = 100
+
+type Disputes = Awaited<ReturnType<typeof rpc.disputes.list>>
 
 function useQueue() {
   const { id: accountId } = useAccount()
@@ -27,7 +31,7 @@ function useQueue() {
     api.disputes.list.queryOptions({
       input: { accountId, view: 'needs-answer', window: { offset: 0, limit: SHOWN } },
     }),
-  ).data
+  )
 }
 
 function useReport(days: number) {
@@ -43,16 +47,10 @@ function useReport(days: number) {
 export function SupportToday() {
   const { id: accountId } = useAccount()
   const now = useAccountNow()
-  const open = useOpenPlace()
   const queue = useQueue()
+  const disputes = queue.data
   const report = useReport(1)
   const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
-  const table = useRowMoves<HTMLTableElement>()
-  const rows = queue?.rows ?? []
-  const endToday = rows.filter(
-    ({ escalatesAt }) => escalatesAt !== null && escalatesAt - now < DAY_MS,
-  ).length
-  const total = queue?.views['needs-answer'] ?? 0
   return (
     <>
       <FigureStrip
@@ -60,8 +58,17 @@ export function SupportToday() {
         figures={[
           {
             label: 'Needs a reply',
-            value: <NumberLink place={disputesIn('needs-answer')}>{formatCount(total)}</NumberLink>,
-            detail: `${endToday} escalate within 24 h`,
+            value:
+              disputes === undefined ? (
+                '–'
+              ) : (
+                <NumberLink place={disputesIn('needs-answer')}>
+                  {formatCount(needsAnswer(disputes))}
+                </NumberLink>
+              ),
+            ...(disputes !== undefined && {
+              detail: `${escalatingOf(disputes, now)} escalate within 24 h`,
+            }),
           },
           {
             label: 'First reply, median today',
@@ -77,7 +84,32 @@ export function SupportToday() {
           { label: 'Batches in alarm', value: alarms === undefined ? '–' : alarms.length },
         ]}
       />
-      {total === 0 && queue !== undefined ? (
+      {disputes !== undefined ? (
+        <Queue disputes={disputes} now={now} />
+      ) : queue.isError ? (
+        <ErrorState problem={problemOf(queue.error)} onRetry={() => void queue.refetch()} />
+      ) : (
+        <p className={styles.quiet} aria-busy>
+          Loading…
+        </p>
+      )}
+    </>
+  )
+}
+
+const needsAnswer = ({ views }: Disputes): number => views['needs-answer'] ?? 0
+
+const escalatingOf = (disputes: Disputes, now: number): string =>
+  escalatingCount(disputes.rows, needsAnswer(disputes), now)
+
+/** The disputes to answer, and how many others are unresolved. */
+function Queue({ disputes, now }: { disputes: Disputes; now: number }) {
+  const open = useOpenPlace()
+  const table = useRowMoves<HTMLTableElement>()
+  const { rows, views } = disputes
+  return (
+    <>
+      {needsAnswer(disputes) === 0 ? (
         <p className={styles.quiet}>No dispute needs a reply.</p>
       ) : (
         <table ref={table} className={styles.queue}>
@@ -107,15 +139,15 @@ export function SupportToday() {
       <p className={styles.after}>
         After these:{' '}
         <NumberLink place={disputesIn('waiting')}>
-          {formatCount(queue?.views.waiting ?? 0)} waiting for the customer
+          {formatCount(views.waiting ?? 0)} waiting for the customer
         </NumberLink>
         ,{' '}
         <NumberLink place={disputesIn('snoozed')}>
-          {formatCount(queue?.views.snoozed ?? 0)} snoozed
+          {formatCount(views.snoozed ?? 0)} snoozed
         </NumberLink>
         ,{' '}
         <NumberLink place={disputesIn('escalated')}>
-          {formatCount(queue?.views.escalated ?? 0)} escalated
+          {formatCount(views.escalated ?? 0)} escalated
         </NumberLink>
       </p>
     </>
