@@ -145,14 +145,18 @@ function SellerTrends({
 export function SellerNews({ since, title }: { since: number; title: string }) {
   const { id: accountId } = useAccount()
   const end = Math.ceil(useAccountNow() / 60_000) * 60_000
-  const sales = useQuery(
-    api.sales.earned.queryOptions({
+  // The period grows each minute: its figures stay until the next ones are loaded. Each account
+  // mounts its own component, so they are never those of another account.
+  const sales = useQuery({
+    ...api.sales.earned.queryOptions({
       input: { accountId, edges: [since, Math.max(since + 1, end)], products: 0 },
     }),
-  ).data
-  const disputes = useQuery(
-    api.disputes.report.queryOptions({ input: { accountId, from: since, to: end } }),
-  ).data
+    placeholderData: keepPreviousData,
+  }).data
+  const disputes = useQuery({
+    ...api.disputes.report.queryOptions({ input: { accountId, from: since, to: end } }),
+    placeholderData: keepPreviousData,
+  }).data
   const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
   return (
     <PanelSection title={title}>
