@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarOf, edgesOf } from './periods.ts'
+import { barAt, calendarOf, edgesOf } from './periods.ts'
 
 const now = new Date(2026, 10, 21, 15, 30).getTime()
 
@@ -18,6 +18,20 @@ test('groups the longest period by calendar months', () => {
     new Date(2026, 10, 1).getTime(),
     new Date(2026, 11, 1).getTime(),
   ])
+})
+
+test('a chosen bar ends at the next one, and is dropped once it isn’t in the period', () => {
+  const first = new Date(2026, 9, 23).getTime()
+  expect(barAt(edgesOf('30', now), first)).toEqual({
+    from: first,
+    to: new Date(2026, 9, 24).getTime(),
+  })
+  expect(barAt(edgesOf('30', now), null)).toBeNull()
+  const nextDay = new Date(2026, 10, 22, 0, 1).getTime()
+  expect(barAt(edgesOf('30', nextDay), first)).toBeNull()
+  // The clock was moved back to yesterday: the last edge is the end of a bar, not a bar.
+  const today = new Date(2026, 10, 21).getTime()
+  expect(barAt(edgesOf('30', new Date(2026, 10, 20, 12).getTime()), today)).toBeNull()
 })
 
 test('starts the calendar on Monday of this week and includes the last release', () => {

@@ -35,6 +35,17 @@ export function edgesOf(period: Period, now: number): number[] {
   )
 }
 
+/** The bar that starts at `from`; null if none is chosen or the edges have no such bar. */
+export function barAt(
+  edges: readonly number[],
+  from: number | null,
+): { from: number; to: number } | null {
+  if (from === null) return null
+  const at = edges.indexOf(from)
+  const to = edges[at + 1]
+  return at === -1 || to === undefined ? null : { from, to }
+}
+
 /** One day of the release calendar: a day of the service (UTC). */
 export interface CalendarDay {
   date: string

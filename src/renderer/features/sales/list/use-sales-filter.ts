@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { saleSortColumns, saleViews } from '../../../../contract/sales.ts'
 import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
-import { edgesOf, type Period, periods } from '../periods.ts'
+import { barAt, edgesOf, type Period, periods } from '../periods.ts'
 import type { SaleView } from '../words.tsx'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
@@ -33,17 +33,19 @@ export function useSalesFilter(accountId: string) {
   const period = asLinked.period ?? kept.period
   const view = asLinked.view ?? kept.view
   const [typed, setTyped] = useState('')
-  const [barFrom, setBarFrom] = useState<number | null>(() => Number(search.get('day')) || null)
+  const [chosen, setChosen] = useState<number | null>(() => Number(search.get('day')) || null)
   const query = useDeferredValue(typed)
   const today = new Date(useAccountNow()).toDateString()
   const edges = useMemo(() => edgesOf(period, Date.parse(today)), [period, today])
-  const at = barFrom === null ? -1 : edges.indexOf(barFrom)
+  // A chosen bar that has left the period no longer filters, such as after midnight.
+  const bar = barAt(edges, chosen)
+  const barFrom = bar?.from ?? null
   const asked = {
     accountId,
     view,
     query,
-    from: at >= 0 ? (edges[at] ?? null) : period === 'all' ? null : (edges[0] ?? null),
-    to: at >= 0 ? (edges[at + 1] ?? null) : null,
+    from: bar?.from ?? (period === 'all' ? null : (edges[0] ?? null)),
+    to: bar?.to ?? null,
     offerId: search.get('offer'),
     productId: search.get('product'),
     sort: kept.sort,
@@ -55,8 +57,8 @@ export function useSalesFilter(accountId: string) {
     typed,
     setTyped,
     barFrom,
-    clearBar: (): void => setBarFrom(null),
-    toggleBar: (bar: number): void => setBarFrom(bar === barFrom ? null : bar),
+    clearBar: (): void => setChosen(null),
+    toggleBar: (from: number): void => setChosen(from === barFrom ? null : from),
     /** The page's link, to keep while a sale is open. */
     search: search.toString() === '' ? '' : `?${search.toString()}`,
     /** Whether more than the period leaves out sales. */
@@ -68,7 +70,7 @@ export function useSalesFilter(accountId: string) {
       barFrom !== null,
     look(change: { period?: Period; view?: SaleView }): void {
       setAsLinked({})
-      if (change.period !== undefined && change.period !== period) setBarFrom(null)
+      if (change.period !== undefined && change.period !== period) setChosen(null)
       keep({ period, view, ...change })
     },
     sortBy: (column: (typeof saleSortColumns)[number], direction: 'asc' | 'desc'): void =>
