@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconUserCheck } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { KeyGroup, KeyRef } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -13,6 +13,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
+import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import { HandOverDialog } from './handed-over.tsx'
 
 /** Identifies a key in a selection. */
@@ -25,19 +26,10 @@ const refOf = (key: string): KeyRef => {
 /** The checked keys of a list. Another list starts without any. */
 export function useKeySelection(filter: { view: KeyViewName; query: string }) {
   const { id: accountId } = useAccount()
-  const filterKey = JSON.stringify([accountId, filter])
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => setChecked(new Set()), [filterKey])
-  return {
-    checked,
-    check: setChecked,
-    checkAll: (): void =>
-      void rpc.orders.keyRefs({ accountId, ...filter }).then(
-        ({ keys }) => setChecked(new Set(keys.map(keyOf))),
-        (error: unknown) => toastProblem(problemOf(error), null),
-      ),
-    clear: (): void => setChecked(new Set()),
-  }
+  const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
+  const checkAll = (): void =>
+    checkRead(rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => keys.map(keyOf)))
+  return { checked, check, checkAll, clear }
 }
 type KeyViewName = NonNullable<Parameters<typeof rpc.orders.keyRefs>[0]['view']>
 export type KeySelection = ReturnType<typeof useKeySelection>
