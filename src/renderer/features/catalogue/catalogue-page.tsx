@@ -33,7 +33,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const account = useAccount()
   const table = useRef<TableHandle>(null)
   const { filter, change, columns, listed, rows, sync, sort, onSort, locate } = useCatalogueList()
-  const { checked, setChecked, checkAll } = useCheckedProducts(rows)
+  const { checked, check, checkAll, clear } = useCheckedProducts({ filter, rows })
   const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
   const sells = account.role === 'seller'
@@ -81,15 +81,10 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         stale={stale}
         {...(sells && {
           checked,
-          onCheck: setChecked,
+          onCheck: check,
           onCheckAll: checkAll,
           over: (
-            <BulkBar
-              selected={checked.size}
-              total={total}
-              onSelectAll={checkAll}
-              onClose={() => setChecked(new Set())}
-            >
+            <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
               <Button kind="primary" onClick={() => setOffers(true)}>
                 Create offers…
               </Button>
@@ -116,8 +111,9 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       stale,
       sells,
       checked,
-      setChecked,
+      check,
       checkAll,
+      clear,
       page?.all,
       sync,
     ],
@@ -156,7 +152,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           onClose={() => setOffers(false)}
           onBegun={(started) => {
             setOffers(false)
-            setChecked(new Set())
+            clear()
             toastBulkStarted(account.id, started, {
               label: 'View offers',
               run: () => go('/offers'),

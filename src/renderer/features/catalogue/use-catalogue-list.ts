@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { catalogueSortColumns, type ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
-import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
-import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import { toast } from '../../ui/feedback/toasts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import type { Sort } from '../../ui/table/columns/columns.ts'
 import { type ListSetting, sortedBy, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
+import { useCheckedRows } from '../../ui/table/rows/use-checked-rows.ts'
 import { catalogueColumns } from './columns.tsx'
 import { emptyFilter, useFilterState } from './filter-state.ts'
 
@@ -70,22 +70,28 @@ export function useCatalogueList() {
   return { filter, change, columns, listed, rows, sync, sort: shownSort, onSort, locate }
 }
 
-/** The checked products; `checkAll` checks as many as one bulk change can have. */
-export function useCheckedProducts({ read, total }: ReturnType<typeof useCatalogueList>['rows']) {
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+/**
+ * The checked products; `checkAll` checks as many as one bulk change can have. Another filter starts
+ * without any.
+ */
+export function useCheckedProducts({
+  filter,
+  rows: { read, total },
+}: Pick<ReturnType<typeof useCatalogueList>, 'filter' | 'rows'>) {
+  const { id: accountId } = useAccount()
+  const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
   const checkAll = useCallback(() => {
-    read(MAX_NEW_OFFERS).then(
-      (found) => {
-        setChecked(new Set(found.map(keyOf)))
-        if (total > found.length)
+    checkRead(
+      read(MAX_NEW_OFFERS).then((found) => found.map(keyOf)),
+      (count) => {
+        if (total > count)
           toast({
             kind: 'behind',
-            title: `The first ${formatCount(found.length)} of ${formatCount(total)} are selected`,
+            title: `The first ${formatCount(count)} of ${formatCount(total)} are selected`,
             text: 'This is the most that one action can take.',
           })
       },
-      (error: unknown) => void toastProblem(problemOf(error), null),
     )
-  }, [read, total])
-  return { checked, setChecked, checkAll }
+  }, [checkRead, read, total])
+  return { checked, check, checkAll, clear }
 }
