@@ -8,6 +8,7 @@ import { rpc } from '../../../lib/core/rpc.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { AppliedPrices } from './apply-results-csv.ts'
 import { changeText } from './proposal-texts.ts'
+import { succeeds } from './succeeds.ts'
 
 export const holdMs = 4 * 3_600_000
 
@@ -19,8 +20,8 @@ const named = (rows: readonly MarketRow[]): string =>
 /** A person's actions on proposals. */
 export function useProposals() {
   const { id: accountId } = useAccount()
-  const run = (record: string, work: Promise<unknown>): void =>
-    void work.catch((error: unknown) => toastProblem(problemOf(error), record))
+  const run = (record: string, work: Promise<unknown>): Promise<boolean> =>
+    succeeds(work, (error) => toastProblem(problemOf(error), record))
   const unread = useRef<string | null>(null)
   return {
     /** The offer whose panel shows a change of its proposal; it is applied only once that is read. */
@@ -63,7 +64,7 @@ export function useProposals() {
       }
     },
     reject: (rows: readonly MarketRow[]): void =>
-      run(
+      void run(
         named(rows),
         rpc.priceWatch
           .reject({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
@@ -84,7 +85,7 @@ export function useProposals() {
           ),
       ),
     hold: (rows: readonly MarketRow[], until: number | null): void =>
-      run(
+      void run(
         named(rows),
         rpc.priceWatch
           .hold({ accountId, offerIds: rows.map(({ offerId }) => offerId), until })
@@ -99,12 +100,12 @@ export function useProposals() {
           ),
       ),
     releaseIds: (offerIds: readonly string[]): void =>
-      run(
+      void run(
         t('counts.offers', { count: offerIds.length }),
         rpc.priceWatch.release({ accountId, offerIds: [...offerIds] }),
       ),
     release: (rows: readonly MarketRow[]): void =>
-      run(
+      void run(
         named(rows),
         rpc.priceWatch
           .release({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
