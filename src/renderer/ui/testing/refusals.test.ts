@@ -48,7 +48,6 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'app/vault/generated-words.tsx': 'the vault',
   'app/vault/vault-watch.tsx': 'the vault',
   'features/activity/use-activity.ts': 'a list',
-  'features/catalogue/use-catalogue-list.ts': 'a list',
   'features/disputes/bulk/use-dispute-selection.ts': 'a list',
   'features/disputes/inbox/inbox.tsx': 'the sandbox',
   'features/key-history/use-withdraw-batch.tsx': 'the vault',
@@ -68,7 +67,6 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/orders/keys/download-keys.tsx': 'the vault',
   'features/orders/keys/key-selection.tsx': 'a list',
   'features/orders/list/use-order-list.ts': 'a list',
-  'features/orders/order-selection.tsx': 'a list',
   'features/outbox/use-outbox.ts': 'a list',
   'features/price-watch/decisions/decisions-view.tsx': 'a list',
   'features/price-watch/market/use-chosen-proposals.ts': 'a list',
@@ -81,6 +79,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/spending/balance-panel.tsx': 'the balance',
   'features/webhook-inspector/paste-dialog.tsx': 'the pasted request',
   'features/webhook-inspector/use-webhook-inspector.ts': 'the receiver',
+  'ui/table/rows/use-checked-rows.ts': 'a list',
 }
 
 test('names the record of every problem in a toast, or says why it has none', () => {
