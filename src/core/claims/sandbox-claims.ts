@@ -20,6 +20,18 @@ const disputeStateOf = (dispute: Dispute): DisputeState => ({
   settledAt: instantOf(dispute.resolution?.at),
 })
 
+/** The service has a claim for the key, and Keydesk couldn't read it: it may be this one. */
+const unreadClaim = ({ problem }: Failure): Failure =>
+  new Failure(
+    {
+      ...problem,
+      what: 'The service already has a claim for this key, and Keydesk couldn’t read it.',
+      effect: 'No second claim was made.',
+      next: 'Keydesk checks it again automatically.',
+    },
+    { certainty: 'unknown', retry: 'ask' },
+  )
+
 /** The sandbox's support and suppliers, through its dashboard. */
 export function createSandboxClaims(dashboard: Dashboard) {
   async function findDispute(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
@@ -48,7 +60,7 @@ export function createSandboxClaims(dashboard: Dashboard) {
     ofKeys,
     /**
      * Files a claim. An existing claim for the key is returned instead, because the response to
-     * filing it may have been lost.
+     * filing it may have been lost. If that claim can't be read, the outcome is unknown.
      */
     async file(claim: {
       orderId: string
@@ -64,9 +76,12 @@ export function createSandboxClaims(dashboard: Dashboard) {
         return { disputeId, status: 'open', escalatesAt: null, outcome: null, settledAt: null }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'CLAIM_EXISTS') throw error
-        const found = (await ofKeys(new Set([claim.keyId]))).get(claim.keyId)
-        if (found === undefined) throw error
-        return found
+        const found = await ofKeys(new Set([claim.keyId])).catch((lookUpError: unknown) => {
+          throw lookUpError instanceof Failure ? unreadClaim(lookUpError) : lookUpError
+        })
+        const existing = found.get(claim.keyId)
+        if (existing === undefined) throw error
+        return existing
       }
     },
     /**
