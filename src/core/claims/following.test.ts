@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Localized } from '../../contract/localization/localized.ts'
 import type { StoredKey } from '../../contract/order-records.ts'
+import { failure } from '../failure.ts'
 import { IN_FLIGHT_MS } from '../journaled-send/journaled-send.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import type { ManualClock } from '../testing/manual-clock.ts'
@@ -60,7 +61,11 @@ const stored = (keyId: string, replacement: boolean): StoredKey => ({
   handedNote: '',
 })
 
-const following = ({ filesHere = true, keys = [] as StoredKey[] } = {}) =>
+const following = ({
+  filesHere = true,
+  keys = [] as StoredKey[],
+  refetchKeys = async (_accountId: string, _orderId: string): Promise<number> => 0,
+} = {}) =>
   createFollowing({
     context: {
       vault: { assertUnlocked() {} },
@@ -68,7 +73,7 @@ const following = ({ filesHere = true, keys = [] as StoredKey[] } = {}) =>
       notices: { notify: ({ title }) => void notices.push(title) },
       clock,
     },
-    orders: { readBalance: async () => true, refetchKeys: async () => 0, keysOf: () => keys },
+    orders: { readBalance: async () => true, refetchKeys, keysOf: () => keys },
     sandbox: {
       async ofKeys() {
         const now = new Map(reported)
@@ -135,4 +140,26 @@ test('assigns a downloaded replacement to a claim that a person sent', async () 
   keys.push(stored('key_2', true))
   await followOpenClaims('partner')
   expect(store.one('clm_1')).toMatchObject({ newKeyId: 'key_2' })
+})
+
+test('updates the other claims and reports the failure if a replacement can’t be downloaded', async () => {
+  store.write({
+    claimId: 'clm_0',
+    orderId: 'ord_0',
+    keyId: 'key_0',
+    message: Buffer.from('sealed'),
+    at: 2,
+  })
+  store.follow('clm_0', open)
+  store.follow('clm_1', open)
+  reported.set('key_0', { ...open, status: 'resolved', outcome: 'replaced', settledAt: 20 })
+  reported.set('key_1', credited)
+  const { checkOpenClaims } = following({
+    refetchKeys: async () => {
+      throw failure('NOT_FOUND', 'Order not found.', 'Sync the orders.')
+    },
+  })
+  await expect(checkOpenClaims('partner')).rejects.toMatchObject({ problem: { code: 'NOT_FOUND' } })
+  expect(store.one('clm_0')).toMatchObject({ outcome: 'replaced', newKeyId: null })
+  expect(store.one('clm_1')).toMatchObject({ outcome: 'refunded' })
 })

@@ -61,7 +61,10 @@ export function createFollowing({
     }
   }
 
-  /** Checks the claims that the service has or may have, and fetches their replacement units. */
+  /**
+   * Checks the claims that the service has or may have, and fetches their replacement units. Throws
+   * Failure if units couldn't be fetched, once all claims are checked.
+   */
   async function checkOpenClaims(accountId: string): Promise<void> {
     const store = storeOf(accountId)
     const open = store
@@ -76,6 +79,7 @@ export function createFollowing({
       )
     if (open.length === 0) return
     const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
+    let failed: Failure | null = null
     for (const before of open) {
       const now = found.get(before.keyId)
       // What was read says nothing about a claim that was filed again or settled in the meantime.
@@ -93,10 +97,18 @@ export function createFollowing({
         flights.meet(claim.claimId)
         if (!flights.isFlying(claim.claimId)) settleUnknown(accountId, claim)
       }
-      if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)
+      if (now?.outcome === 'replaced')
+        try {
+          await fetchReplacement(accountId, claim)
+        } catch (error) {
+          // Only this claim needs the keys of its order: the other claims can be updated.
+          if (!(error instanceof Failure)) throw error
+          failed ??= error
+        }
       if (now?.outcome === 'refunded' && claim.outcome === null)
         await orders.readBalance(accountId).catch(() => {})
     }
+    if (failed !== null) throw failed
   }
 
   /** The service doesn't have the claim: return it to the person, who can file it again. */
