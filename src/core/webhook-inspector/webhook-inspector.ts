@@ -30,6 +30,8 @@ type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
 /** Tolerance in seconds that receivers should allow (Decision 21). */
 const usualTolerance = 300
 const mostEvents = 500
+/** Remembered deliveries, and events; the oldest are dropped. */
+const mostRemembered = 10_000
 
 /** One account's inspector. It exists only in memory, because of the signing secret. */
 type Bench = {
@@ -47,9 +49,16 @@ type Bench = {
 function remember(bench: Bench, { headers, body }: ReceivedWebhook, at: number): void {
   const delivery = headerOf(headers, webhookHeaders.delivery)
   const event = envelopeOf(body).id
-  if (delivery !== null && !bench.deliveries.has(delivery)) bench.deliveries.set(delivery, at)
-  if (event !== null && !bench.seenEvents.has(event))
-    bench.seenEvents.set(event, { at, delivery: delivery ?? '–' })
+  if (delivery !== null) keepFirst(bench.deliveries, delivery, at)
+  if (event !== null) keepFirst(bench.seenEvents, event, { at, delivery: delivery ?? '–' })
+}
+
+/** Adds an entry unless its key is known, and drops the oldest entry above the limit. */
+function keepFirst<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.has(key)) return
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > mostRemembered && oldest !== undefined) map.delete(oldest)
 }
 
 /**
@@ -61,7 +70,7 @@ function createWebhookInspector(
   { dashboard }: { dashboard: Dashboard },
   scope: Scope,
 ) {
-  const { of: benchOf } = createAccountScopes<Bench>(context, scope, {
+  const { of: benchOf, scope: scopeOf } = createAccountScopes<Bench>(context, scope, {
     role: 'partner',
     otherRole: ['Only partners have webhooks.', 'Choose a partner account.'],
     open({ accountId, onEnd }) {
@@ -164,6 +173,31 @@ function createWebhookInspector(
     return found
   }
 
+  async function start(accountId: string): Promise<void> {
+    const id = partnerOf(accountId)
+    const bench = benchOf(accountId)
+    if (bench.receiver !== null) return
+    bench.otherUrl = await dashboard.call('getWebhook', { params: { id } }).then(
+      ({ url }) => url,
+      () => null,
+    )
+    let secret = ''
+    const hooks = await startReceiver(
+      (request) => note(accountId, request, secret, 'received', context.clock.now()).answered,
+    )
+    try {
+      ;({ secret } = await dashboard.call('putWebhook', {
+        params: { id },
+        body: { url: hooks.url },
+      }))
+    } catch (error) {
+      await hooks.close()
+      throw error
+    }
+    bench.receiver = { ...hooks, secret, since: context.clock.now() }
+    context.changes.notify('webhooks', accountId)
+  }
+
   async function stop(accountId: string, bench: Bench): Promise<void> {
     const { receiver } = bench
     bench.receiver = null
@@ -182,35 +216,17 @@ function createWebhookInspector(
 
   return {
     receiver: ({ accountId }: Inputs['receiver']): Receiver => shown(accountId),
-    async listen({ accountId }: Inputs['listen']): Promise<Receiver> {
-      const id = partnerOf(accountId)
-      const bench = benchOf(accountId)
-      if (bench.receiver !== null) return shown(accountId)
-      bench.otherUrl = await dashboard.call('getWebhook', { params: { id } }).then(
-        ({ url }) => url,
-        () => null,
-      )
-      let secret = ''
-      const hooks = await startReceiver(
-        (request) => note(accountId, request, secret, 'received', context.clock.now()).answered,
-      )
-      try {
-        ;({ secret } = await dashboard.call('putWebhook', {
-          params: { id },
-          body: { url: hooks.url },
-        }))
-      } catch (error) {
-        await hooks.close()
-        throw error
-      }
-      bench.receiver = { ...hooks, secret, since: context.clock.now() }
-      context.changes.notify('webhooks', accountId)
-      return shown(accountId)
-    },
-    async stop({ accountId }: Inputs['stop']): Promise<Receiver> {
-      await stop(accountId, benchOf(accountId))
-      return shown(accountId)
-    },
+    // In turn: each start and stop depends on the webhook address that the one before has set.
+    listen: ({ accountId }: Inputs['listen']): Promise<Receiver> =>
+      scopeOf(accountId).serial('receiver', async () => {
+        await start(accountId)
+        return shown(accountId)
+      }),
+    stop: ({ accountId }: Inputs['stop']): Promise<Receiver> =>
+      scopeOf(accountId).serial('receiver', async () => {
+        await stop(accountId, benchOf(accountId))
+        return shown(accountId)
+      }),
     setAnswer({ accountId, answer }: Inputs['setAnswer']): Receiver {
       benchOf(accountId).answer = answer
       context.changes.notify('webhooks', accountId)
