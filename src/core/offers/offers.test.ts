@@ -209,6 +209,28 @@ test('queues a change whose outcome is unknown to be checked before anything els
   ])
 })
 
+test('queues neither price nor status while an earlier status change is being sent', async () => {
+  const { offerId, priceCents } = active()
+  faults.before = () => {
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  await offers.change({ accountId: 'seller', offerId, status: 'paused' })
+  const [entry] = outbox.waiting('seller', ['offer-status']).get(offerId) ?? []
+  outbox.storeOf('seller').setState(entry?.entryId ?? '', 'sending', null, null)
+  expect(
+    await problemOfFailure(
+      offers.change({
+        accountId: 'seller',
+        offerId,
+        priceCents: cents(priceCents + 3),
+        status: 'paused',
+      }),
+    ),
+  ).toMatchObject({ code: 'CONFLICT', effect: 'Your change wasn’t queued.' })
+  expect(outbox.waiting('seller', ['offer-price']).get(offerId)).toBeUndefined()
+  outbox.storeOf('seller').setState(entry?.entryId ?? '', 'dropped', null, null)
+})
+
 test.each([
   ['an unavailable service', 'changeOffer', 'SERVICE_UNAVAILABLE', 503, 'change'],
   ['a failed read before the change', 'getOffer', 'INTERNAL_ERROR', 500, 'read'],

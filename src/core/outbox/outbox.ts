@@ -78,9 +78,23 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
       .map((entry) => toEntry(accountId, entry))
   }
 
+  /** The waiting entry of a subject. Throws Failure `CONFLICT` if its result is still open. */
+  function replaceable(accountId: string, kind: OutboxKind, subjectId: string): StoredEntry | null {
+    const waiting = storeOf(accountId).openOf(kind, subjectId)
+    if (waiting !== null && waiting.state !== 'waiting')
+      throw failure(
+        'CONFLICT',
+        'An earlier change of the same item is being sent.',
+        'Wait for its result, then try again.',
+        { effect: 'Your change wasn’t queued.' },
+      )
+    return waiting
+  }
+
   return {
     storeOf,
     textOf,
+    replaceable,
     toEntry,
     notifyChanged,
     /** Called when a change was queued or restored. */
@@ -94,14 +108,9 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
       const now = context.clock.now()
       const queue = (): string => {
         const waiting =
-          entry.kind === 'dispute-answer' ? null : store.openOf(entry.kind, entry.subjectId)
-        if (waiting !== null && waiting.state !== 'waiting')
-          throw failure(
-            'CONFLICT',
-            'An earlier change of the same item is being sent.',
-            'Wait for its result, then try again.',
-            { effect: 'Your change wasn’t queued.' },
-          )
+          entry.kind === 'dispute-answer'
+            ? null
+            : replaceable(accountId, entry.kind, entry.subjectId)
         if (waiting !== null) {
           store.rewrite(waiting.entryId, entry.wanted, now)
           store.note(waiting.entryId, now, changeTitle(entry), localized('outbox.replaces-earlier'))

@@ -196,6 +196,8 @@ export function createQueuedOfferChanges({
         seenAt: row.seenAt,
         lost,
       }
+      // Before the price is queued: a rejected status must not leave half of the change.
+      if (wanted.status !== null) outbox.replaceable(accountId, 'offer-status', row.offerId)
       if (wanted.priceCents !== null)
         outbox.add(accountId, {
           kind: 'offer-price',
