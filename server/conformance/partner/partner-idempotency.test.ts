@@ -292,6 +292,11 @@ describe('refusals', () => {
 })
 
 describe('while the first request waits', () => {
+  const untilPlaced = (externalId: string): Promise<void> =>
+    expect
+      .poll(() => world.store.orders.idByExternalId(partner.id, externalId), { timeout: 10_000 })
+      .toBeTruthy()
+
   it('returns IDEMPOTENCY_IN_PROGRESS, or a conflict for another body; then the first response', async () => {
     const day = new Date(world.now() + 86_400_000).toISOString().slice(0, 10)
     const tomorrow = await world.product({ releaseDate: day })
@@ -299,11 +304,7 @@ describe('while the first request waits', () => {
     const body = world.request(tomorrow)
     const key = world.fresh('idempotency')
     const waiting = place(body, key, { query: '?wait=25' })
-    await expect
-      .poll(() => world.store.orders.idByExternalId(partner.id, body.externalId), {
-        timeout: 10_000,
-      })
-      .toBeTruthy()
+    await untilPlaced(body.externalId)
     expect(await place(body, key)).toMatchObject({
       status: 409,
       code: 'IDEMPOTENCY_IN_PROGRESS',
@@ -329,11 +330,7 @@ describe('while the first request waits', () => {
     const body = world.request(later)
     const key = world.fresh('idempotency')
     const waiting = place(body, key, { query: '?wait=25' })
-    await expect
-      .poll(() => world.store.orders.idByExternalId(partner.id, body.externalId), {
-        timeout: 10_000,
-      })
-      .toBeTruthy()
+    await untilPlaced(body.externalId)
     await world.dashboard.advanceClock({ body: { ms: 2 * 86_400_000 } })
     expect((await place(body, key)).code).toBe('IDEMPOTENCY_IN_PROGRESS')
     expect((await place({ ...body, externalId: 'other' }, key)).code).toBe('IDEMPOTENCY_CONFLICT')

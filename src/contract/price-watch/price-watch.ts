@@ -215,7 +215,7 @@ export const priceWatchContract = {
   hold: procedure
     .input(account.extend({ offerIds, until: instantSchema.nullable() }))
     .output(earlierHoldsSchema),
-  /** Restores the holds before a `hold`. A hold that was set or ended since then stays as it is. */
+  /** Restores the holds before a `hold`. A hold that was set or ended since then isn't changed. */
   undoHold: procedure.input(account.extend(earlierHoldsSchema.shape)).output(z.void()),
   release: procedure.input(account.extend({ offerIds })).output(z.void()),
   /** Refreshes these offers now. */

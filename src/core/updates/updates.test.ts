@@ -14,6 +14,15 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
+/** Lets time pass until the waiting restart has taken place, once. */
+const untilRestarted = (): Promise<void> =>
+  expect
+    .poll(async () => {
+      await world.clock.run(3000, 1000)
+      return world.restarts
+    })
+    .toBe(1)
+
 it('offers, downloads, verifies and applies an update, each when a person asks for it', async () => {
   const updates = world.create()
   expect(await updates.check()).toMatchObject({
@@ -71,12 +80,7 @@ it.each([
   await world.clock.run(60_000, 1000)
   expect([world.applied, world.restarts]).toEqual([null, 0])
   world.busy = idle
-  await expect
-    .poll(async () => {
-      await world.clock.run(3000, 1000)
-      return world.restarts
-    })
-    .toBe(1)
+  await untilRestarted()
   expect(world.applied).toBe(content.toString())
 })
 
@@ -100,12 +104,7 @@ it('keeps waiting for work that starts while the update is verified', async () =
   expect([world.applied, world.restarts]).toEqual([null, 0])
   expect(updates.state().restartsWhenIdle).toBe(true)
   Object.defineProperty(world, 'busy', { configurable: true, writable: true, value: idle })
-  await expect
-    .poll(async () => {
-      await world.clock.run(3000, 1000)
-      return world.restarts
-    })
-    .toBe(1)
+  await untilRestarted()
 })
 
 it('keeps a downloaded update, and a restart that waits, when a check gets no answer', async () => {
@@ -118,12 +117,7 @@ it('keeps a downloaded update, and a restart that waits, when a check gets no an
   world.answer('/manifest.json', (request) => void request.socket.destroy())
   expect(await updates.check()).toMatchObject({ status: 'ready', restartsWhenIdle: true })
   world.busy = idle
-  await expect
-    .poll(async () => {
-      await world.clock.run(3000, 1000)
-      return world.restarts
-    })
-    .toBe(1)
+  await untilRestarted()
   expect(world.applied).toBe(content.toString())
 })
 

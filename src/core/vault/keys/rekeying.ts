@@ -62,7 +62,7 @@ export function createRekeying(parts: Parts) {
     },
     /**
      * Runs a change of the data key or its storage, and rejects another one until it has finished:
-     * each writes what it read of the stored key when it started.
+     * each writes values of the stored key that it read when it started.
      */
     async alone<Result>(change: () => Promise<Result>): Promise<Result> {
       if (isChanging) throw busy()

@@ -87,7 +87,7 @@ export function DisputeList({
     scrolled.current.to = cursor
     virtual.scrollToIndex(cursorAt, { align: 'auto' })
   }, [cursor, cursorAt, virtual])
-  // After the effect before it, which needs to know what was visible before the list changed.
+  // Runs after the effect above, which uses the visibility from before the list changed.
   useEffect(() => {
     const { startIndex = -1, endIndex = -1 } = virtual.range ?? {}
     scrolled.current.isVisible = cursorAt >= startIndex && cursorAt <= endIndex

@@ -49,7 +49,7 @@ function useDownload({ orderId, keys }: OrderDetail) {
   )
 }
 
-/** What the notice says about earlier downloads. */
+/** The notice's text about earlier downloads. */
 function earlierText({ keys }: OrderDetail, { before, recordedAt }: DownloadState, now: number) {
   if (before === 'here') return t('screens.orders-keys-here', { count: keys.length })
   return recordedAt === null

@@ -3,7 +3,7 @@ import { formatCount } from '../../../ui/format.ts'
 
 /**
  * How many of `total` disputes escalate within 24 hours. `rows` are the first of them by deadline:
- * if all of these escalate and there are more, the rest is unknown ("100+").
+ * if all of these escalate and there are more, the exact number is unknown ("100+").
  */
 export function escalatingCount(
   rows: readonly { escalatesAt: number | null }[],

@@ -25,7 +25,7 @@ export function useCheckedRows(list: string) {
     setChecked((before) => (before.size === 0 ? before : new Set()))
   }, [reads])
   useEffect(clear, [clear, list])
-  /** Checks rows that are read first, unless the list or the selection changes meanwhile. */
+  /** Reads rows and checks them, unless the list or the selection changes before they arrive. */
   const checkRead = useCallback(
     (keys: Promise<readonly string[]>, onChecked?: (count: number) => void): void =>
       void reads.take(keys).then(
