@@ -158,12 +158,10 @@ export const steps = [
   },
   {
     name: 'format',
-    about: 'Prettier, at 100 columns',
+    about: 'oxfmt, at 100 columns',
     beside: true,
     run: (options) =>
-      check(() =>
-        tool('prettier/bin/prettier.cjs', ['--check', '.'], { ...checkOptions, ...options }),
-      ),
+      check(() => tool('oxfmt/bin/oxfmt', ['--check'], { ...checkOptions, ...options })),
   },
   {
     name: 'lint',
