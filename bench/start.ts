@@ -18,7 +18,8 @@ type Started = {
   medianMs: number
   fastestMs: number
   /** CPU time until the ready line, the lowest of all rounds: other load can't lengthen it. */ cpuMs:
-    number | null
+    | number
+    | null
 }
 
 const median = (values: readonly number[]): number =>

@@ -21,7 +21,8 @@ type Log = (text: string) => void
 type Measured = LoadResult & {
   readonly ofBare: number | null
   /** The same ratio by CPU time of the two servers: fairer on a busy machine. */ readonly ofBareCpu:
-    number | null
+    | number
+    | null
 }
 
 const connections = 16

@@ -184,7 +184,12 @@ export class ImportPage extends Shell {
   /** The figure of a part in "lines read = ready + …". */
   async sum(
     term:
-      'Lines read' | 'Ready to upload' | 'No offer yet' | 'Set aside' | 'Duplicates' | 'Rejected',
+      | 'Lines read'
+      | 'Ready to upload'
+      | 'No offer yet'
+      | 'Set aside'
+      | 'Duplicates'
+      | 'Rejected',
   ): Promise<number> {
     const figure = this.page
       .locator('dl[aria-label^="Lines read"] > div')

@@ -114,7 +114,8 @@ export function formatEuros(amount: Cents): string {
 export const plainEuros = (amount: Cents): string => formatEuros(amount).replaceAll(',', '')
 
 export type ParsedEuros =
-  { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
+  | { ok: true; cents: Cents }
+  | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
 
 /**
  * Parses an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A

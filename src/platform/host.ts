@@ -48,4 +48,8 @@ export interface Host {
 
 /** The core's workers, by file name. */
 export type WorkerName =
-  'catalogue-pages' | 'catalogue-reader' | 'catalogue-writer' | 'key-check' | 'mirror-check'
+  | 'catalogue-pages'
+  | 'catalogue-reader'
+  | 'catalogue-writer'
+  | 'key-check'
+  | 'mirror-check'

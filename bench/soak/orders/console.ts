@@ -20,7 +20,9 @@ export type ConsoleOptions = ConsoleFolder & {
   atOnce: number
 }
 export type Said =
-  { ready: true } | { asked: string } | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
+  | { ready: true }
+  | { asked: string }
+  | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
 
 /** Waits of the console are shorter by this factor. */
 const TIMES_AS_FAST = 15

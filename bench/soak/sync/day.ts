@@ -8,7 +8,8 @@ export type SoakAccounts = { ask: Ask; seller: string; partner: string }
 
 /** A person's action, reported before it is done: the basis of the final comparison. */
 export type PersonAction =
-  { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
+  | { do: 'order'; externalId: string }
+  | { do: 'price'; offerId: string; cents: number }
 
 type Options = SoakAccounts & {
   below: (limit: number) => number

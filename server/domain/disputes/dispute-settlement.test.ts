@@ -132,11 +132,9 @@ it('keeps books, sales and keys consistent through claims, replacements, refunds
 
         for (const step of [{ do: 'order', qty: 3 } as const, ...actions]) {
           await carryOut(step).catch((error: unknown) => {
-            if (!(
-              error instanceof Error &&
-              'code' in error &&
-              expectedErrors.has(String(error.code))
-            ))
+            if (
+              !(error instanceof Error && 'code' in error && expectedErrors.has(String(error.code)))
+            )
               throw error
           })
           expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })

@@ -34,11 +34,7 @@ export function createSealedTexts({ vault }: Pick<DisputesContext, 'vault'>) {
         return null
       }
     },
-    sealReason: (
-      accountId: string,
-      disputeId: string,
-      reason: string | undefined,
-    ): Buffer | null =>
+    sealReason: (accountId: string, disputeId: string, reason: string | undefined): Buffer | null =>
       reason === undefined || !isOpen()
         ? null
         : seal(accountId, textRecords.reason(disputeId), reason),

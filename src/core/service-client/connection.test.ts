@@ -14,7 +14,8 @@ import { createServiceClient, serviceRates } from './service-client.ts'
 import type { AccountConnection } from './service-client.ts'
 
 type Answer =
-  { status: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'drop'
+  | { status: number; body?: unknown; text?: string; headers?: Record<string, string> }
+  | 'drop'
 
 const order = { externalId: 'A-1', items: [{ productId: 'p1', qty: 1, maxUnitPrice: cents(500) }] }
 const placed = {

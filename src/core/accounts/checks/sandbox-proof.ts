@@ -14,7 +14,9 @@ import { isLoopbackHost } from '../../service-client/service-client.ts'
  * - `silent`: it didn't respond, so nothing is known.
  */
 export type SandboxCheck =
-  { kind: 'proven'; countsRequests: boolean } | { kind: 'refuted' } | { kind: 'silent' }
+  | { kind: 'proven'; countsRequests: boolean }
+  | { kind: 'refuted' }
+  | { kind: 'silent' }
 
 /** Asks an address for the proof of a sandbox, within a time in milliseconds. */
 export type ProveSandbox = (baseUrl: string, withinMs?: number) => Promise<SandboxCheck>

@@ -12,7 +12,14 @@ import { PRODUCT_COLUMNS } from '../store.ts'
 import type { ProductRecord } from '../store.ts'
 
 export type SortColumn =
-  'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
+  | 'relevance'
+  | 'name'
+  | 'platform'
+  | 'region'
+  | 'price'
+  | 'best'
+  | 'stock'
+  | 'updated'
 export type Sort = { column: SortColumn; direction: 'asc' | 'desc' }
 export type Found = {
   total: number

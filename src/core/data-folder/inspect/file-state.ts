@@ -8,7 +8,14 @@ import type { FeatureSchema } from '../../mirror/schema.ts'
  * `unreadable`: the system doesn't let Keydesk read it, or the disk can't.
  */
 export type FileState =
-  'ok' | 'absent' | 'empty' | 'truncated' | 'foreign' | 'damaged' | 'newer' | 'unreadable'
+  | 'ok'
+  | 'absent'
+  | 'empty'
+  | 'truncated'
+  | 'foreign'
+  | 'damaged'
+  | 'newer'
+  | 'unreadable'
 
 export type InspectedFile = {
   state: FileState

@@ -41,7 +41,8 @@ export interface MirrorFiles extends Mirrors {
  * kept. For a journal, also how many records were carried over.
  */
 export type Damage = { kept: string } & (
-  { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
+  | { place: 'mirror' | 'catalogue' }
+  | { place: 'journal'; carried: number; lost: readonly string[] }
 )
 
 /** The suffix of a journal that is to take the place of a damaged one. */

@@ -112,11 +112,7 @@ export function createFileRepairs({
   }
 }
 
-const journalDetail = ({
-  carried,
-  lost,
-  kept,
-}: Extract<Damage, { place: 'journal' }>): Localized =>
+const journalDetail = ({ carried, lost, kept }: Extract<Damage, { place: 'journal' }>): Localized =>
   lost.length === 0
     ? localized('mirror.journal-intact-kept', { carried, kept })
     : localized('mirror.journal-incomplete-kept', { carried, tables: lost.join(', '), kept })

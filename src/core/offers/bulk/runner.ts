@@ -65,7 +65,8 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   const atOnce = (kind: BulkKind): number =>
     (context.connection(session.accountId).state().budget.limit === null
       ? MAX_IN_FLIGHT_UNLIMITED
-      : MAX_IN_FLIGHT)[kind]
+      : MAX_IN_FLIGHT
+    )[kind]
 
   /**
    * Finds the outcome of a line that was in flight when Keydesk stopped or the response was lost.

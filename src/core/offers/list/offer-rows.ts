@@ -54,7 +54,8 @@ export const offersAfter = (db: Database, offerId: string, limit: number): Offer
 /** One offer as the screen shows it; undefined if the mirror doesn't have it. */
 export function readOffer(db: Database, offerId: string): OfferRow | undefined {
   const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as
-    Joined | undefined
+    | Joined
+    | undefined
   return row === undefined ? undefined : offerRow(row)
 }
 

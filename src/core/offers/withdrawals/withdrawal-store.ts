@@ -165,7 +165,8 @@ export function withdrawalStore(db: Database) {
             WHERE fingerprint = :fingerprint ORDER BY withdrawn_at DESC LIMIT 1`,
         )
         .get({ fingerprint }) as
-        { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined,
+        | { withdrawalId: string; position: number; masked: string; sealed: Buffer }
+        | undefined,
     keys: (
       withdrawalId: string,
       offset: number,

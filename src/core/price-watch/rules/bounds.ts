@@ -18,7 +18,8 @@ export const mostPriceCents = cents(10_000_000)
 
 /** A limit in the amount that the seller receives, or why it can't be computed. */
 export type Bound<Limit extends Cents | null> =
-  { ok: true; cents: Limit } | { ok: false; reason: 'no-cost' | 'no-commission' }
+  | { ok: true; cents: Limit }
+  | { ok: false; reason: 'no-cost' | 'no-commission' }
 
 type Known = Pick<
   OfferFacts,

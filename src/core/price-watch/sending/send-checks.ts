@@ -14,7 +14,11 @@ import { DAY_MS } from '../../../../server/api/time.ts'
 
 /** Why a price isn't sent. `suspended` and `rule-proposes`: only automatic prices. */
 export type SendRejection =
-  PreSendRejection | StayReason | 'market-moved' | 'suspended' | 'rule-proposes'
+  | PreSendRejection
+  | StayReason
+  | 'market-moved'
+  | 'suspended'
+  | 'rule-proposes'
 
 /** Reasons that resolve without a person. */
 const temporaryReasons: ReadonlySet<string> = new Set<SendRejection>([

@@ -34,12 +34,8 @@ export const deriveFrom = (
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // The same passphrase typed on another keyboard can arrive in another Unicode form.
-    scrypt(
-      passphrase.normalize('NFKC'),
-      salt,
-      32,
-      { N, r, p, maxmem: 256 * N * r },
-      (error, key) => (error === null ? resolve(key) : reject(error)),
+    scrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
     )
   })
 

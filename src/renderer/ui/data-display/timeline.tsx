@@ -7,7 +7,10 @@ export interface TimelineEvent {
   detail?: ReactNode
   at?: ReactNode
   /** done: filled green; claim: filled red; fact: hollow; next: hollow, in the future. */ kind:
-    'done' | 'claim' | 'fact' | 'next'
+    | 'done'
+    | 'claim'
+    | 'fact'
+    | 'next'
 }
 
 /** Events of an order, a key or a job as dots on a line, newest last. */

@@ -3,7 +3,11 @@ import { anyShape, shapesOf } from './shapes.ts'
 
 /** Why a line is set aside until a person includes it. */
 export type Suspicion =
-  'placeholder' | 'no-key' | 'text-beside-key' | 'code-beside-key' | 'marked-used'
+  | 'placeholder'
+  | 'no-key'
+  | 'text-beside-key'
+  | 'code-beside-key'
+  | 'marked-used'
 
 export type Suspected = {
   /**
