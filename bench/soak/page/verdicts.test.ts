@@ -82,6 +82,15 @@ test('a change without an event was seen if an event shortly before it saw the r
   expect(judge(change(view({ event: 'keydown Ctrl+z' })), names)).toBe('undo')
 })
 
+test('a change of checked records may follow many events later, another only a few', () => {
+  const one = { path: 'priceWatch/hold', input: { offerIds: ['off_1'] } }
+  const moved = Array.from({ length: 12 }, () => view({ current: 'off_2' }))
+  const checked = view({ current: 'off_2', checked: ['off_1'] })
+  expect(judge(change(null, { ...one, before: [checked, ...moved] }), names)).toBe('seen')
+  const current = view({ current: 'off_1' })
+  expect(judge(change(null, { ...one, before: [current, ...moved] }), names)).toBe('unseen')
+})
+
 test('a call that only reads has no verdict', () => {
   expect(isChange(change(null))).toBe(true)
   expect(isChange(change(null, { path: 'offers/list' }))).toBe(false)

@@ -69,6 +69,8 @@ function isSeen(id: string, view: View, names: Names): boolean {
 const areChecked = (ids: readonly string[], { checked, dialog }: View): boolean =>
   dialog === null && ids.length === checked.length && ids.every((id) => checked.includes(id))
 
+/** A field that loses the focus saves its value within this many events. */
+const laterBy = 4
 /** More than an undo needs on a busy machine, in milliseconds. */
 const undoTakesMs = 3000
 
@@ -83,9 +85,9 @@ export function judge(sent: Sent, names: Names): Verdict {
   if (view === null) {
     // An undo reads the record before it changes it, so its change is sent a little later.
     if (sinceUndoMs !== null && sinceUndoMs < undoTakesMs) return 'undo'
-    return before.some(
-      (each) => areChecked(ids, each) || ids.every((id) => isSeen(id, each, names)),
-    )
+    // A bulk action reads the rows that were checked when it was requested before it sends them.
+    return before.some((each) => areChecked(ids, each)) ||
+      before.slice(-laterBy).some((each) => ids.every((id) => isSeen(id, each, names)))
       ? 'seen'
       : 'unseen'
   }

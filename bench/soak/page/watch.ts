@@ -93,8 +93,8 @@ export function watchCalls(): void {
   window.keydeskSent = []
   let now: View | null = null
   let before: View[] = []
-  /** A field that loses the focus saves its value a few events later. */
-  const remembered = 4
+  /** More events than a fast person causes while the core reads the checked rows. */
+  const remembered = 30
   const undo = /^(?:keydown Ctrl\+(?:Shift\+)?z|click Undo)/i
   let undoAt: number | null = null
   const channel = new MessageChannel()
