@@ -240,6 +240,8 @@ export const importSchema = z.object({
   upload: z.object({
     keys: z.number().int(),
     keysSettled: z.number().int(),
+    /** Keys sent without a known result: in flight, or in doubt if the upload was canceled. */
+    keysInDoubt: z.number().int(),
     requests: z.number().int(),
     requestsSettled: z.number().int(),
     /**

@@ -92,7 +92,7 @@ const readEvents = (record: KeyRecord, origin: KeyOrigin, first: boolean): KeyEv
     : []),
 ]
 
-/** The results of the key's request, in a sentence; empty if it was in no request. */
+/** The results of the key's request, in a sentence; empty if it has none. */
 function requestCounts(db: Database, record: KeyRecord): string {
   if (record.request === null) return ''
   const sent = importedRequest(db, record.importNumber, record.request)
@@ -129,7 +129,10 @@ function outcomeEvents(
           at,
           kind: 'done',
           title: `Sent with ${upload}`,
-          detail: `${counts} The service reports only counts, so this key was either added or a duplicate.`,
+          detail:
+            counts === ''
+              ? 'The import was canceled before the response arrived, so this key may or may not be on the offer.'
+              : `${counts} The service reports only counts, so this key was either added or a duplicate.`,
           knownFrom,
         },
       ]

@@ -77,7 +77,7 @@ export function movedKeys(
   }
 }
 
-/** The service's result for one request of an import. */
+/** The service's result for one request of an import; null if it has none. */
 export const importedRequest = (
   db: Database,
   importNumber: number,
@@ -88,7 +88,8 @@ export const importedRequest = (
       { importNumber: number; request: number },
       { keys: number; added: number; duplicates: number }
     >(
-      'SELECT keys, added, duplicates FROM import_requests WHERE import_number = :importNumber AND position = :request',
+      `SELECT keys, added, duplicates FROM import_requests
+        WHERE import_number = :importNumber AND position = :request AND state IN ('settled', 'refused')`,
     )
     .get({ importNumber, request }) ?? null
 

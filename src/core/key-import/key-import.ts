@@ -91,15 +91,7 @@ function createKeyImport(
     remaining,
     confirmed,
   )
-  const commands = createUploadCommands({
-    context,
-    offers,
-    book,
-    checks,
-    uploads,
-    after,
-    ended: events.ended,
-  })
+  const commands = createUploadCommands({ context, offers, book, checks, uploads, after })
 
   function checkUnfinished(session: AccountImports): void {
     for (const row of session.drafts.list()) {

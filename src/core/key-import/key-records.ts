@@ -92,6 +92,13 @@ function keyWrites(db: Database, current: CurrentRecord) {
       insert.run(record)
     },
     /**
+     * Saves a key that was sent without a known result. It doesn't count as uploaded, so it can be
+     * sent again.
+     */
+    leaveInDoubt(record: NewKeyRecord): void {
+      archive.run({ ...record, goneAt: null })
+    },
+    /**
      * Marks keys as withdrawn. They can be uploaded again, so they don't count as uploaded any
      * more.
      */

@@ -1,12 +1,17 @@
 /** Messages about imports of keys. */
 export const importMessages = {
   'imports.added': '{added, number} of {keys, plural, one {# key} other {# keys}} added',
+  'imports.added-in-doubt': `{added, number} of {keys, plural, one {# key} other {# keys}} added, \
+{doubtful, number} may or may not be on {doubtful, plural, one {its offer} other {their offers}}\
+{unsent, plural, =0 {} other {, # not sent}}`,
   'imports.added-not-sent':
     '{added, number} of {keys, plural, one {# key} other {# keys}} added{unsent, plural, =0 {} other {, # not sent}}',
   'imports.added-sentence': '{added, number} of {keys, plural, one {# key} other {# keys}} added.',
   'imports.canceled': 'Cancelled',
   'imports.canceled-effect':
     'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
+  'imports.canceled-in-doubt': `Uploaded keys stay on their offers; waiting keys were deleted from this computer. \
+{count, plural, one {# key may or may not be on its offer} other {# keys may or may not be on their offers}}`,
   'imports.connection-lost': 'Connection lost',
   'imports.decision': 'Decision on request {request, number}',
   'imports.decision-arrived': 'The keys count as added',

@@ -11,7 +11,6 @@ import { hasChanged, taskFor } from '../check/checks.ts'
 import { noTotals } from '../draft-store.ts'
 import type { createChecks, OwnOffers } from '../check/checks.ts'
 import { productOf } from '../classify/targets.ts'
-import type { UploadHooks } from './upload-run.ts'
 import type { createUploads } from './uploads.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
@@ -28,19 +27,10 @@ type Parts = {
   checks: ReturnType<typeof createChecks>
   uploads: ReturnType<typeof createUploads>
   after: Pick<ReturnType<typeof createAfterUpload>, 'undoing' | 'isReturn'>
-  ended: UploadHooks['ended']
 }
 
 /** The commands that start, pause, resume and cancel uploads. */
-export function createUploadCommands({
-  context,
-  offers,
-  book,
-  checks,
-  uploads,
-  after,
-  ended,
-}: Parts) {
+export function createUploadCommands({ context, offers, book, checks, uploads, after }: Parts) {
   const { changed, eraseFiles, find, findDraft, planning, view } = book
 
   /** Throws Failure `UPLOAD_RUNNING` if another upload or an undo of the account is running. */
@@ -152,6 +142,21 @@ export function createUploadCommands({
     return view(found)
   }
 
+  /**
+   * Pauses an upload and waits until it isn't running, so that the response in flight is settled and
+   * a kill leaves a paused import. Returns false if it has ended.
+   */
+  async function halt({ session, row }: FoundImport, importId: string): Promise<boolean> {
+    do {
+      if (find(importId).row.ended_at !== null) return false
+      session.uploads.setState(row.number, 'paused', null)
+      uploads.wake(importId)
+      await uploads.settled(importId)
+      // It may have been resumed in another window.
+    } while (uploads.isRunning(importId))
+    return find(importId).row.ended_at === null
+  }
+
   return {
     /** Writes the complete plan and starts sending it. */
     async upload({ importId, ready = null }: Inputs['upload']): Promise<Import> {
@@ -203,19 +208,9 @@ export function createUploadCommands({
           'Discard the draft instead.',
           { effect: 'Nothing was changed.' },
         )
-      if (row.ended_at === null) {
-        const now = context.clock.now()
-        session.uploads.setState(row.number, 'cancelled', null, now)
-        session.uploads.note(
-          row.number,
-          now,
-          localized('imports.canceled'),
-          localized('imports.canceled-effect'),
-        )
-        const running = uploads.isRunning(importId)
-        uploads.wake(importId)
-        await uploads.settled(importId)
-        if (!running) ended(session, importId, 'cancelled')
+      if (session.uploads.inDoubt(row.number).length > 0) context.vault.assertUnlocked()
+      if (await halt(found, importId)) {
+        uploads.cancel(session.accountId, importId)
         changed(session.accountId, importId)
       }
       return view(found)

@@ -31,7 +31,7 @@ export function createUploadEvents({
     const row = session.drafts.find(importId)
     if (row === undefined) return
     const now = context.clock.now()
-    const { keys, keysSettled } = session.uploads.totals(row.number)
+    const { keys, keysSettled, keysInDoubt: doubtful } = session.uploads.totals(row.number)
     const added = session.uploads.offers(row.number).reduce((sum, offer) => sum + offer.added, 0)
     const counts = localized('imports.added', { added, keys })
     if (state === 'done') {
@@ -52,7 +52,14 @@ export function createUploadEvents({
       detail:
         state === 'done'
           ? counts
-          : localized('imports.added-not-sent', { added, keys, unsent: keys - keysSettled }),
+          : doubtful === 0
+            ? localized('imports.added-not-sent', { added, keys, unsent: keys - keysSettled })
+            : localized('imports.added-in-doubt', {
+                added,
+                keys,
+                doubtful,
+                unsent: keys - keysSettled - doubtful,
+              }),
       outcome: 'ok',
       code: null,
       status: null,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { startTestCore, until } from '../../testing/core.ts'
 import type { TestCore } from '../../testing/core.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
 
@@ -68,17 +70,15 @@ const used = new Set<string>()
 const keys = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
 
-/**
- * An import whose only request arrives while its response is lost, and five of whose keys are
- * withdrawn by someone else before Keydesk checks.
- */
-async function importInDoubt(
+/** A checked import of these lines to an offer without keys. */
+async function checkedImport(
   name: string,
-): Promise<{ importId: string; offerId: string; lines: string[]; sent: string[][] }> {
+  lines: readonly string[],
+  chosen?: string,
+): Promise<Import & { offerId: string }> {
   const { rows } = await harness.ask.offers.list({ accountId, view: 'empty' })
-  const offerId = rows.find((row) => !used.has(row.offerId))?.offerId ?? ''
+  const offerId = chosen ?? rows.find((row) => !used.has(row.offerId))?.offerId ?? ''
   used.add(offerId)
-  const lines = keys(name, 30)
   const { importId } = await harness.ask.imports.create({ accountId })
   const bytes = Buffer.from(lines.join('\n'))
   const { fileId } = await harness.ask.imports.addFile({
@@ -94,11 +94,22 @@ async function importInDoubt(
     base64: bytes.toString('base64'),
     last: true,
   })
-  await until(
+  const checked = await until(
     () => harness.ask.imports.get({ importId }),
     ({ files }) => files.every(({ state }) => state === 'checked'),
   )
+  return { ...checked, offerId }
+}
 
+/**
+ * An import whose only request arrives while its response is lost, and five of whose keys are
+ * withdrawn by someone else before Keydesk checks.
+ */
+async function importInDoubt(
+  name: string,
+): Promise<{ importId: string; offerId: string; lines: string[]; sent: string[][] }> {
+  const lines = keys(name, 30)
+  const { importId, offerId } = await checkedImport(name, lines)
   const before = proxy.decide
   const sent: string[][] = []
   const withdrawn = Promise.withResolvers<void>()
@@ -185,3 +196,68 @@ test('sends a request in doubt again on demand and reports its keys as undetermi
   )
   expect(there.toSorted()).toEqual(lines)
 })
+
+test('reports the keys of a canceled import as undetermined if their response was lost', async () => {
+  const lines = keys('CANCEL', 2500)
+  const { importId, offerId } = await checkedImport('cancel', lines)
+  const path = `/v1/seller/offers/${offerId}/keys`
+  const before = proxy.decide
+  let requests = 0
+  proxy.decide = (method, where) => {
+    if (where !== path) return before(method, where)
+    requests += 1
+    return requests === 2 ? 'lose-answer' : 'pass'
+  }
+  const canceled = Promise.withResolvers<Import>()
+  proxy.served = ({ path: where }) => {
+    if (where === path && requests === 2)
+      harness.ask.imports.cancel({ importId }).then(canceled.resolve, canceled.reject)
+  }
+  await harness.ask.imports.upload({ importId })
+  const ended = await canceled.promise
+  proxy.served = () => {}
+  proxy.decide = before
+  const { stock } = await service<{ stock: number }>('GET', `/offers/${offerId}`)
+  expect([requests, stock]).toEqual([2, 2000])
+
+  expect(ended).toMatchObject({
+    state: 'cancelled',
+    upload: { keys: 2500, keysSettled: 1000, keysInDoubt: 1000 },
+    offers: [{ total: 2500, sent: 1000, added: 1000, duplicates: 0, refused: 0 }],
+  })
+  expect((await harness.ask.imports.report({ importId })).files).toMatchObject([
+    { read: 2500, added: 1000, unsure: 1000, duplicates: 0, notTaken: 0, notSent: 500 },
+  ])
+  expect(formatMessages(ended.journal.slice(0, 1))).toMatchObject([
+    { what: 'Cancelled', detail: expect.stringContaining('1,000 keys may or may not be') },
+  ])
+  const { rows } = await harness.ask.activity.list({})
+  expect(rows.map(({ detail }) => formatMessages(detail))).toContain(
+    '1,000 of 2,500 keys added, 1,000 may or may not be on their offers, 500 not sent',
+  )
+  // The keys in doubt can be sent again: the service skips those that it has.
+  const again = await checkedImport('again', lines, offerId)
+  expect(again.sums).toMatchObject({ ready: 1500, duplicate: 1000 })
+})
+
+test.each([false, true])(
+  'reports the keys of a request in doubt as undetermined if its import is canceled (to be sent again: %s)',
+  async (isDecided) => {
+    const { importId, offerId } = await importInDoubt(`STOP${Number(isDecided)}`)
+    const before = proxy.decide
+    if (isDecided) {
+      proxy.decide = (method, path) =>
+        path === `/v1/seller/offers/${offerId}` ? 'cut' : before(method, path)
+      await harness.ask.imports.decide({ importId, choice: 'send-again' })
+      await until(
+        () => harness.ask.imports.get({ importId }),
+        ({ state }) => state === 'waiting',
+      )
+    }
+    await harness.ask.imports.cancel({ importId })
+    proxy.decide = before
+    expect((await harness.ask.imports.report({ importId })).files).toMatchObject([
+      { read: 30, added: 0, unsure: 30, notSent: 0 },
+    ])
+  },
+)

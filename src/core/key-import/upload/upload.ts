@@ -5,6 +5,7 @@ import type { Localized } from '../../../contract/localization/localized.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
 import { Failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
+import { sealHints } from '../key-hints.ts'
 import { handleFailure, reject } from './rejections.ts'
 import {
   erase,
@@ -50,6 +51,8 @@ export function createUpload(
   return {
     /** Applies the user's decision about a request with an unknown result. */
     decide: async (choice: DoubtChoice): Promise<void> => decide(run, choice),
+    /** Ends the upload, which must not be running, and saves its keys that may have arrived. */
+    cancel: (): void => cancel(run),
     /** Stops the upload after a defect until a person resumes it. */
     fail(problem: Problem): void {
       const row = signal.aborted ? undefined : rowOf(run)
@@ -82,7 +85,6 @@ async function sendAll(run: UploadRun): Promise<void> {
     if (stateOf(run) === 'waiting' && !signal.aborted && run.failures === 0)
       session.uploads.setState(row.number, 'uploading', null)
   }
-  if (!signal.aborted && stateOf(run) === 'cancelled') hooks.ended(session, importId, 'cancelled')
 }
 
 /** Reacts to an error while sending. Returns true if the loop retries after a full disk. */
@@ -102,8 +104,42 @@ async function recover(
   const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
   const now = session.uploads.next(importNumber)
   if (!(error instanceof Failure) || now === undefined) stop(run, request, problem)
-  else if (stateOf(run) !== 'cancelled') await handleFailure(run, now, problem)
+  else await handleFailure(run, now, problem)
   return false
+}
+
+function cancel(run: UploadRun): void {
+  const { context, session, importId, hooks } = run
+  const row = rowOf(run)
+  if (row === undefined) return
+  const { keysInDoubt: count } = session.uploads.totals(row.number)
+  session.uploads.cancel(
+    row.number,
+    context.clock.now(),
+    count === 0
+      ? localized('imports.canceled-effect')
+      : localized('imports.canceled-in-doubt', { count }),
+    keysInDoubt(run, row.number),
+  )
+  hooks.ended(session, importId, 'cancelled')
+}
+
+/**
+ * The requests that may have arrived, with their keys. A damaged plan must not prevent canceling:
+ * its requests still count as in doubt, without their lines.
+ */
+function keysInDoubt(run: UploadRun, importNumber: number) {
+  const { context, session } = run
+  try {
+    return session.uploads.inDoubt(importNumber).map((request) => {
+      const keys = remainingKeysOf(run, request)
+      return { request, keys, hints: sealHints(context.vault, session.accountId, request, keys) }
+    })
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    context.report('imports cancel', error)
+    return []
+  }
 }
 
 const decisionMessages: Record<DoubtChoice, Localized> = {

@@ -67,20 +67,20 @@ export function createUploads(
     runs.set(importId, run)
   }
 
+  /** An upload whose loop isn't running. */
+  function resting(accountId: string, importId: string) {
+    const { signal } = new AbortController()
+    return createUpload(context, sessionOf(accountId), importId, hooks, signal, () => signal)
+  }
+
   return {
     start,
     /** Applies the user's decision about a request in doubt while the upload is stopped. */
     async decide(accountId: string, importId: string, choice: DoubtChoice): Promise<void> {
-      const ended = new AbortController()
-      await createUpload(
-        context,
-        sessionOf(accountId),
-        importId,
-        hooks,
-        ended.signal,
-        () => ended.signal,
-      ).decide(choice)
+      await resting(accountId, importId).decide(choice)
     },
+    /** Ends an upload that isn't running. */
+    cancel: (accountId: string, importId: string): void => resting(accountId, importId).cancel(),
     /** Opens the account until `scope` ends, and resumes its unfinished uploads. */
     open(accountId: string, scope: Scope): void {
       open.set(accountId, scope)

@@ -134,6 +134,7 @@ export function viewUpload(
   return {
     keys: totals.keys,
     keysSettled: totals.keysSettled,
+    keysInDoubt: totals.keysInDoubt,
     requests: totals.requests,
     requestsSettled: totals.settled,
     ...squaresOf(store.marks(row.number)),

@@ -46,7 +46,17 @@ export type OfferRow = PlannedOffer & {
   refused: number
   stock: number | null
 }
-export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
+export type RequestTotals = {
+  requests: number
+  settled: number
+  keys: number
+  keysSettled: number
+  /** Sent without a known result. */
+  keysInDoubt: number
+}
+
+/** A request that may have arrived: it has no response, or waits to be sent again. */
+const IN_DOUBT = `(state = 'sent' OR (state = 'waiting' AND in_doubt = 1))`
 
 /** Reads the upload journal of one account. */
 export const createUploadReadStore = (db: Database) => ({
@@ -64,6 +74,9 @@ function requestReads(db: Database) {
   )
   const inFlight = db.prepare<{ number: number }, RequestRow>(
     `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
+  )
+  const inDoubt = db.prepare<{ number: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND ${IN_DOUBT} ORDER BY position`,
   )
   const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
     `
@@ -90,6 +103,8 @@ function requestReads(db: Database) {
     /** The next request: first those sent without a response, then those waiting. */
     next: (number: number): RequestRow | undefined => next.get({ number }),
     inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
+    /** Requests that may have arrived. */
+    inDoubt: (number: number): RequestRow[] => inDoubt.all({ number }),
     /** Unanswered requests of the same offer. */
     openOf: (request: RequestRow): RequestRow[] =>
       openOf.all({ number: request.import_number, offer: request.offer }),
@@ -115,10 +130,11 @@ function progressReads(db: Database) {
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region,
       o.delivery_type AS deliveryType, o.problem,
       coalesce(sum(r.keys), 0) AS total,
-        coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
+        coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys
+          ELSE json_array_length(r.left_out) END), 0) AS answered,
       coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
-      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END),
-        0) AS refused,
+      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates
+          ELSE json_array_length(r.left_out) END), 0) AS refused,
       (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position
         AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
     FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
@@ -126,7 +142,10 @@ function progressReads(db: Database) {
   const totals = db.prepare<{ number: number }, RequestTotals>(`
     SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled,
       coalesce(sum(keys), 0) AS keys,
-      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled
+      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys
+        ELSE json_array_length(left_out) END), 0) AS keysSettled,
+      coalesce(sum(CASE WHEN ${IN_DOUBT} THEN keys - json_array_length(left_out) ELSE 0 END), 0)
+        AS keysInDoubt
       FROM import_requests WHERE import_number = :number`)
   const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>(
     'SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position',
@@ -146,7 +165,13 @@ function progressReads(db: Database) {
   return {
     offers: (number: number): OfferRow[] => offers.all({ number }),
     totals: (number: number): RequestTotals =>
-      totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
+      totals.get({ number }) ?? {
+        requests: 0,
+        settled: 0,
+        keys: 0,
+        keysSettled: 0,
+        keysInDoubt: 0,
+      },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),
     /** Keys settled per step of this many milliseconds; empty steps are omitted. */

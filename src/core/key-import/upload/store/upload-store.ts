@@ -158,6 +158,32 @@ function outcomes(db: Database, reads: Reads, imports: ImportWrites, requests: R
         }
       },
     ),
+    /**
+     * Ends a canceled import and saves the keys that may have arrived. Keys that an undo returns
+     * aren't saved, so they also stay in the vault.
+     */
+    cancel: inTransaction(
+      db,
+      (
+        number: number,
+        when: number,
+        detail: Localized,
+        doubtful: readonly {
+          request: RequestRow
+          keys: readonly WaitingKey[]
+          hints: Buffer | null
+        }[],
+      ): void => {
+        imports.setState(number, 'cancelled', null, when)
+        imports.note(number, when, localized('imports.canceled'), detail)
+        if (reads.returnsKeys(number)) return
+        for (const { request, keys, hints } of doubtful) {
+          if (hints !== null) saveHints(db, number, request.position, hints)
+          for (const record of recordsOf(request, keys, 'unsure', when))
+            records.leaveInDoubt(record)
+        }
+      },
+    ),
     reject: inTransaction(
       db,
       (

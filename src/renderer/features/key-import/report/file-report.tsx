@@ -10,20 +10,15 @@ import { formatCount } from '../../../ui/format.ts'
 import shared from '../key-import.module.css'
 import styles from './report.module.css'
 import { usePlainExport } from '../use-plain-export.tsx'
-import { reportedLines, sumLines } from './reported-lines.ts'
+import { isInDoubt, reportedLines, sumLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
 
 /**
  * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
  * for the lines that were sent.
  */
-export function FileReport({
-  work: { importId, number },
-  report,
-}: {
-  work: Import
-  report: ImportReport
-}) {
+export function FileReport({ work, report }: { work: Import; report: ImportReport }) {
+  const { importId, number } = work
   const { ask, dialog } = usePlainExport(
     t('screens.imports-rejected-keys-of', { count: report.unaccepted, number }),
     async (typed) => [await rpc.imports.exportUnaccepted({ importId, typed })],
@@ -59,8 +54,9 @@ export function FileReport({
       />
       {isTold ? (
         <p className={styles.lineNumbers}>
-          Undetermined: one response counted added keys and duplicates together, and the service
-          doesn’t report which is which.
+          {isInDoubt(work)
+            ? 'Undetermined: the import was canceled before the response arrived. If you import the lines again, the service skips keys it already has.'
+            : 'Undetermined: one response counted added keys and duplicates together, and the service doesn’t report which is which.'}
         </p>
       ) : null}
     </section>

@@ -109,14 +109,13 @@ function Outcome({ work }: { work: Import }) {
       ? ''
       : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
+    const { keys, keysSettled, keysInDoubt } = work.upload
     return (
-      <Notice
-        tone="warn"
-        title={`Canceled after ${t('counts.keys', { count: work.upload.keysSettled })}.`}
-      >
+      <Notice tone="warn" title={`Canceled after ${t('counts.keys', { count: keysSettled })}.`}>
         {formatCount(added)} were added.{' '}
-        {t('counts.keys', { count: work.upload.keys - work.upload.keysSettled })} were not sent and
-        have been deleted from this computer.
+        {keysInDoubt === 0 ? '' : `${t('imports.keys-in-doubt', { count: keysInDoubt })} `}
+        {t('counts.keys', { count: keys - keysSettled - keysInDoubt })} were not sent and have been
+        deleted from this computer.
       </Notice>
     )
   }

@@ -5,7 +5,7 @@ import { TotalBreakdown } from '../../../ui/data-display/amounts/total-breakdown
 import type { BreakdownTerm } from '../../../ui/data-display/amounts/total-breakdown.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { LineTotals } from '../line-totals.tsx'
-import { reportedLines, sumLines } from './reported-lines.ts'
+import { isInDoubt, reportedLines, sumLines } from './reported-lines.ts'
 
 const foundBy = (here: number, service: number): string =>
   `${formatCount(here)} found here, ${formatCount(service)} by the service`
@@ -66,7 +66,7 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
           label: 'Undetermined',
           count: total.unsure,
           tone: 'warn',
-          detail: 'added or duplicate',
+          detail: isInDoubt(work) ? 'may be on the offer' : 'added or duplicate',
         }),
         ...optional({
           label: 'Not sent',

@@ -1,3 +1,4 @@
+import type { Import } from '../../../../contract/keys/import-records.ts'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 
 /** The lines of a file by outcome. The outcomes add up to the lines read. */
@@ -34,6 +35,10 @@ export function reportedLines(file: ImportReport['files'][number]): ReportedLine
     cleaned,
   }
 }
+
+/** Whether an import was canceled before the response to a request. */
+export const isInDoubt = ({ state, upload }: Pick<Import, 'state' | 'upload'>): boolean =>
+  state === 'cancelled' && upload.keysInDoubt > 0
 
 /** The sums of several files. */
 export function sumLines(files: readonly ReportedLines[]): ReportedLines {

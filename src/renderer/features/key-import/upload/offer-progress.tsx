@@ -39,7 +39,7 @@ export function OfferProgress({ work }: { work: Import }) {
       <tbody className={styles.tall}>
         {work.offers.map((offer) => {
           const isDone = offer.sent === offer.total
-          const waits = offer.sent === 0
+          const waits = offer.sent === 0 && work.endedAt === null
           return (
             <tr key={offer.offerId} data-quiet={waits || undefined}>
               <td>

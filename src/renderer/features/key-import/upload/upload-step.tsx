@@ -105,6 +105,7 @@ export function UploadStep({ work }: { work: Import }) {
       <CancelDialog
         opened={cancelling}
         importId={importId}
+        state={work.state}
         upload={upload}
         onClose={() => setCancelling(false)}
       />
@@ -159,12 +160,15 @@ function UploadProgress({ state, upload }: Pick<Import, 'state' | 'upload'>) {
 function CancelDialog({
   opened,
   importId,
+  state,
   upload,
   onClose,
-}: Pick<Import, 'importId' | 'upload'> & { opened: boolean; onClose: () => void }) {
+}: Pick<Import, 'importId' | 'state' | 'upload'> & { opened: boolean; onClose: () => void }) {
   const account = useAccount()
   const cancel = useMutation(api.imports.cancel.mutationOptions())
-  const rest = upload.keys - upload.keysSettled
+  // The result of a request in flight is usually known before the import ends.
+  const inDoubt = state === 'uploading' ? 0 : upload.keysInDoubt
+  const rest = upload.keys - upload.keysSettled - inDoubt
   return (
     <ConfirmDialog
       opened={opened}
@@ -184,9 +188,19 @@ function CancelDialog({
         {
           icon: <IconKey size={16} stroke={1.6} />,
           what: `${t('counts.keys', { count: rest })} won’t be sent`,
-          more: 'unless a request is in flight.',
+          more: inDoubt === 0 ? 'unless a request is in flight.' : 'Their requests weren’t sent.',
           tone: 'warn',
         },
+        ...(inDoubt === 0
+          ? []
+          : [
+              {
+                icon: <IconKey size={16} stroke={1.6} />,
+                what: t('imports.keys-in-doubt', { count: inDoubt }),
+                more: 'The response to their request was lost.',
+                tone: 'warn' as const,
+              },
+            ]),
         {
           icon: <IconTrash size={16} stroke={1.6} />,
           what: 'Waiting keys are deleted from this computer',
