@@ -29,6 +29,21 @@ export const earlierHoldsSchema = z.object({
     .max(MOST_OFFERS),
 })
 
+/** A price that a person rejected, at this best price. `since`: missing in earlier versions. */
+const rejectedPriceSchema = z.object({
+  targetCents: centsSchema,
+  bestCents: centsSchema.nullable(),
+  since: instantSchema.optional(),
+})
+export type RejectedPrice = z.infer<typeof rejectedPriceSchema>
+/** The rejections of offers before a `reject` at `since`; null: no price was rejected. */
+export const earlierRejectionsSchema = z.object({
+  since: instantSchema,
+  before: z
+    .array(z.object({ offerId: z.string(), rejected: rejectedPriceSchema.nullable() }))
+    .max(MOST_OFFERS),
+})
+
 /** The inputs of a decision. Cents and timestamps; null if unknown. */
 const decisionInputsSchema = z.object({
   customerCents: centsSchema,

@@ -8,6 +8,7 @@ import {
   count,
   decisionSchema,
   earlierHoldsSchema,
+  earlierRejectionsSchema,
   historySchema,
   marketRowSchema,
   marketSortColumns,
@@ -209,8 +210,13 @@ export const priceWatchContract = {
   sends: procedure
     .input(account.extend({ sendIds: z.array(z.string()).min(1).max(5000) }))
     .output(z.array(priceSendSchema)),
-  /** Turns proposals down. The same price isn't proposed again until the best price changes. */
-  reject: procedure.input(account.extend({ offerIds })).output(z.void()),
+  /**
+   * Turns proposals down. The same price isn't proposed again until the best price changes. The
+   * result undoes it.
+   */
+  reject: procedure.input(account.extend({ offerIds })).output(earlierRejectionsSchema),
+  /** Restores the rejections before a `reject`. One that was repeated or ended isn't changed. */
+  undoReject: procedure.input(account.extend(earlierRejectionsSchema.shape)).output(z.void()),
   /** Leaves prices unchanged until the given time; null: until released. The result undoes it. */
   hold: procedure
     .input(account.extend({ offerIds, until: instantSchema.nullable() }))

@@ -20,6 +20,7 @@ export function createPriceWatchRouter(watch: PriceWatch) {
     approve: os.approve.handler(({ input }) => watch.approve(input)),
     sends: os.sends.handler(({ input }) => watch.sends(input)),
     reject: os.reject.handler(({ input }) => watch.reject(input)),
+    undoReject: os.undoReject.handler(({ input }) => watch.undoReject(input)),
     hold: os.hold.handler(({ input }) => watch.hold(input)),
     undoHold: os.undoHold.handler(({ input }) => watch.undoHold(input)),
     release: os.release.handler(({ input }) => watch.release(input)),

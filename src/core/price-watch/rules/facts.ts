@@ -4,7 +4,7 @@ import type {
   PriceRule,
   RuleMode,
 } from '../../../contract/price-watch/price-rules.ts'
-import type { OfferHold } from '../../../contract/price-watch/price-watch-records.ts'
+import type { OfferHold, RejectedPrice } from '../../../contract/price-watch/price-watch-records.ts'
 
 /** The facts about an offer that a decision uses. Cents and milliseconds; null if unknown. */
 export type OfferFacts = {
@@ -56,7 +56,7 @@ export type WatchState = {
   failed: { cents: Cents; at: number } | null
   hold: OfferHold | null
   /** A proposal that a person rejected. It isn't repeated until the best price changes. */
-  rejected: { targetCents: Cents; bestCents: Cents | null } | null
+  rejected: RejectedPrice | null
 }
 
 /** A rule as stored. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import type { OfferHold } from '../../../contract/price-watch/price-watch-records.ts'
+import type { WatchState } from '../rules/facts.ts'
 import { createProposalActions } from './proposal-actions.ts'
 
 const accountId = 'seller'
@@ -19,7 +21,7 @@ function countedActions() {
         isOpen = false
       },
     },
-    stateOf: () => ({}),
+    stateOf: () => ({ rejected: null }),
     remember() {
       const at = transactions.at(-1)
       if (!isOpen || at === undefined) throw new Error('a state is changed without a transaction')
@@ -52,13 +54,18 @@ test.each(['release', 'reject', 'hold'] as const)(
   },
 )
 
-/** Actions on offers with these holds, at a time that can be set. */
-function actionsOn(holds: Map<string, OfferHold | null>) {
+type State = Pick<WatchState, 'hold' | 'rejected'>
+
+/** Actions on offers with these states, at a time that can be set. All have the same proposal. */
+function actionsOn(states: Map<string, State>) {
   const clock = { at: 5000 }
   const keeper = {
-    store: { transaction: (work: () => void) => work() },
-    stateOf: (offerId: string) => (holds.has(offerId) ? { hold: holds.get(offerId) } : null),
-    remember: (offerId: string, { hold }: { hold: OfferHold | null }) => holds.set(offerId, hold),
+    store: {
+      transaction: (work: () => void) => work(),
+      proposal: (offerId: string) => (offerId === 'no-proposal' ? null : proposal),
+    },
+    stateOf: (offerId: string) => states.get(offerId) ?? null,
+    remember: (offerId: string, state: State) => states.set(offerId, state),
     consider() {},
   }
   const actions = createProposalActions({
@@ -69,39 +76,79 @@ function actionsOn(holds: Map<string, OfferHold | null>) {
   return { actions, clock }
 }
 
+const proposal = { targetCents: cents(900), bestCents: cents(950) }
+const held: OfferHold = { why: 'person', until: null, since: 1000 }
+const foreign: OfferHold = { why: 'foreign', until: null, since: 2000 }
+const open: State = { hold: null, rejected: null }
+
 test('restores the holds that offers had before they were held', async () => {
-  const before = new Map<string, OfferHold | null>([
-    ['free', null],
-    ['held', { why: 'person', until: null, since: 1000 }],
-    ['foreign', { why: 'foreign', until: null, since: 2000 }],
+  const before = new Map<string, State>([
+    ['free', open],
+    ['held', { ...open, hold: held }],
+    ['foreign', { ...open, hold: foreign }],
   ])
-  const holds = new Map(before)
-  const { actions } = actionsOn(holds)
+  const states = new Map(before)
+  const { actions } = actionsOn(states)
   const earlier = await actions.hold({
     accountId,
     offerIds: [...before.keys(), 'unknown'],
     until: 9000,
   })
   const snoozed = { why: 'snoozed', until: 9000, since: 5000 }
-  expect([...holds.values()]).toEqual([snoozed, snoozed, snoozed])
+  expect([...states.values()].map(({ hold }) => hold)).toEqual([snoozed, snoozed, snoozed])
   await actions.undoHold({ accountId, ...earlier })
-  expect(holds).toEqual(before)
+  expect(states).toEqual(before)
 })
 
 test('doesn’t restore a hold that was set or ended after the one to undo', async () => {
-  const holds = new Map<string, OfferHold | null>([
-    ['released', { why: 'person', until: null, since: 1000 }],
-    ['foreign', null],
+  const states = new Map<string, State>([
+    ['released', { ...open, hold: held }],
+    ['foreign', open],
   ])
-  const { actions, clock } = actionsOn(holds)
-  const earlier = await actions.hold({ accountId, offerIds: [...holds.keys()], until: null })
+  const { actions, clock } = actionsOn(states)
+  const earlier = await actions.hold({ accountId, offerIds: [...states.keys()], until: null })
   clock.at = 6000
-  const foreign: OfferHold = { why: 'foreign', until: null, since: 6000 }
-  holds.set('released', null)
-  holds.set('foreign', foreign)
+  const later: OfferHold = { ...foreign, since: 6000 }
+  states.set('released', open)
+  states.set('foreign', { ...open, hold: later })
   await actions.undoHold({ accountId, ...earlier })
-  expect([...holds]).toEqual([
-    ['released', null],
-    ['foreign', foreign],
+  expect([...states]).toEqual([
+    ['released', open],
+    ['foreign', { ...open, hold: later }],
+  ])
+})
+
+test('undoes a rejection without ending a hold', async () => {
+  const rejected = { targetCents: cents(880), bestCents: null }
+  const before = new Map<string, State>([
+    ['held', { ...open, hold: held }],
+    ['held later', open],
+    ['rejected before', { ...open, rejected }],
+    ['no-proposal', { ...open, rejected }],
+  ])
+  const states = new Map(before)
+  const { actions } = actionsOn(states)
+  const earlier = await actions.reject({ accountId, offerIds: [...before.keys(), 'unknown'] })
+  expect(states.get('held later')).toEqual({ hold: null, rejected: { ...proposal, since: 5000 } })
+  states.set('held later', { ...open, ...states.get('held later'), hold: foreign })
+  await actions.undoReject({ accountId, ...earlier })
+  expect(states).toEqual(new Map([...before, ['held later', { ...open, hold: foreign }]]))
+})
+
+test('doesn’t undo a rejection that was ended or repeated', async () => {
+  const states = new Map<string, State>([
+    ['released', { ...open, rejected: { targetCents: cents(880), bestCents: null } }],
+    ['repeated', open],
+  ])
+  const { actions, clock } = actionsOn(states)
+  const offerIds = [...states.keys()]
+  const earlier = await actions.reject({ accountId, offerIds })
+  await actions.release({ accountId, offerIds })
+  clock.at = 6000
+  await actions.reject({ accountId, offerIds: ['repeated'] })
+  await actions.undoReject({ accountId, ...earlier })
+  expect([...states]).toEqual([
+    ['released', open],
+    ['repeated', { ...open, rejected: { ...proposal, since: 6000 } }],
   ])
 })

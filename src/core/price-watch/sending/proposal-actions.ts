@@ -39,8 +39,25 @@ async function changeStates(
   }
 }
 
-/** A person's actions on proposals and offers: approve, reject, hold, undo a hold, release, refresh. */
+/**
+ * A person's actions on proposals and offers: approve, reject, hold, undo a rejection or a hold,
+ * release, refresh.
+ */
 export function createProposalActions({ context, openSession, changed }: Parts) {
+  /** Restores what offers had before an action at `since`, unless it was changed afterwards. */
+  async function restore<Part extends 'hold' | 'rejected'>(
+    accountId: string,
+    part: Part,
+    since: number,
+    before: ReadonlyMap<string, WatchState[Part]>,
+  ): Promise<void> {
+    const { keeper } = await openSession(accountId)
+    await changeStates(keeper, [...before.keys()], (state, offerId) =>
+      state[part]?.since === since ? { ...state, [part]: before.get(offerId) ?? null } : state,
+    )
+    changed(accountId)()
+  }
+
   return {
     async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
       const session = await openSession(accountId)
@@ -84,16 +101,27 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
         return [{ sendId, offerId, state, note: result }]
       })
     },
-    async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
+    async reject({ accountId, offerIds }: Inputs['reject']): Promise<Outputs['reject']> {
       const { keeper } = await openSession(accountId)
+      const since = context.clock.now()
+      const before: Outputs['reject']['before'] = []
       await changeStates(keeper, offerIds, (state, offerId) => {
         const proposal = keeper.store.proposal(offerId)
         if (proposal === null) return state
+        before.push({ offerId, rejected: state.rejected })
         const { targetCents, bestCents } = proposal
-        return { ...state, rejected: { targetCents, bestCents } }
+        return { ...state, rejected: { targetCents, bestCents, since } }
       })
       changed(accountId)()
+      return { since, before }
     },
+    undoReject: ({ accountId, since, before }: Inputs['undoReject']): Promise<void> =>
+      restore(
+        accountId,
+        'rejected',
+        since,
+        new Map(before.map(({ offerId, rejected }) => [offerId, rejected])),
+      ),
     async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<Outputs['hold']> {
       const { keeper } = await openSession(accountId)
       const why = until === null ? 'person' : 'snoozed'
@@ -106,14 +134,13 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
       changed(accountId)()
       return { since, before }
     },
-    async undoHold({ accountId, since, before }: Inputs['undoHold']): Promise<void> {
-      const { keeper } = await openSession(accountId)
-      const earlier = new Map(before.map(({ offerId, hold }) => [offerId, hold]))
-      await changeStates(keeper, [...earlier.keys()], (state, offerId) =>
-        state.hold?.since === since ? { ...state, hold: earlier.get(offerId) ?? null } : state,
-      )
-      changed(accountId)()
-    },
+    undoHold: ({ accountId, since, before }: Inputs['undoHold']): Promise<void> =>
+      restore(
+        accountId,
+        'hold',
+        since,
+        new Map(before.map(({ offerId, hold }) => [offerId, hold])),
+      ),
     async release({ accountId, offerIds }: Inputs['release']): Promise<void> {
       const { keeper } = await openSession(accountId)
       await changeStates(keeper, offerIds, (state) => ({ ...state, hold: null, rejected: null }))

@@ -114,6 +114,7 @@ const others: Readonly<Record<string, string>> = {
   'priceWatch.orderRules': 'one order of the rules',
   'priceWatch.sends': 'reads',
   'priceWatch.reject': 'private to this computer: all or nothing, undone as one',
+  'priceWatch.undoReject': 'private to this computer: all or nothing',
   'priceWatch.hold': 'private to this computer: all or nothing, undone as one',
   'priceWatch.undoHold': 'private to this computer: all or nothing',
   'priceWatch.release': 'private to this computer: all or nothing',

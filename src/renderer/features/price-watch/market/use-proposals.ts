@@ -68,19 +68,12 @@ export function useProposals() {
         named(rows),
         rpc.priceWatch
           .reject({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
-          .then(() =>
+          .then((earlier) =>
             toast({
               id: 'watch-reject',
               title: `${named(rows)}: rejected`,
               text: 'Not proposed again until the best price changes.',
-              undo: () =>
-                run(
-                  named(rows),
-                  rpc.priceWatch.release({
-                    accountId,
-                    offerIds: rows.map(({ offerId }) => offerId),
-                  }),
-                ),
+              undo: () => run(named(rows), rpc.priceWatch.undoReject({ accountId, ...earlier })),
             }),
           ),
       ),
