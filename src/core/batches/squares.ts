@@ -4,7 +4,6 @@ import type { ImportedBatch, KeyPlace } from '../key-import/key-import.ts'
 import { salesOfKey } from '../sales/sales.ts'
 
 const MOST_SQUARES = 1000
-const MOST_SKIPPED = 50_000
 /** Lines read before other work gets its turn. */
 const SLICE = 2000
 
@@ -51,22 +50,11 @@ async function every(
 ): Promise<KeyPlace[]> {
   const records = keyRecords(db)
   const chosen: KeyPlace[] = []
-  // Keys the service already had aren't on the offer because of this batch.
-  const skipped = new Set(
-    records
-      .lines(batch.importNumber, 'duplicate', { limit: MOST_SKIPPED, offset: 0 })
-      .map(({ file, line }) => `${file}:${line}`),
-  )
   let met = 0
   for (let place = { file: -1, line: 0 }; ;) {
-    const slice = records.after(which, batch.importNumber, batch.product, place, SLICE)
+    const slice = records.after(which, batch, place, SLICE)
     for (const each of slice) {
-      if (
-        each.fits === 1 &&
-        (which === 'present' || each.gone === 1) &&
-        !skipped.has(`${each.file}:${each.line}`) &&
-        met++ % step === 0
-      )
+      if (each.fits === 1 && (which === 'present' || each.gone === 1) && met++ % step === 0)
         chosen.push(each)
     }
     const last = slice.at(-1)

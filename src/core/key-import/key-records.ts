@@ -24,6 +24,8 @@ export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & {
   fits: number
   gone: number
 }
+/** The keys of one import on one offer, by its number in the import. */
+type Batch = { importNumber: number; offer: number; product: string }
 export type NewKeyRecord = Omit<KeyRecord, 'goneAt'>
 
 /** Stored bytes of a fingerprint: the first of the vault's. */
@@ -161,11 +163,10 @@ function lineReads(db: Database) {
     UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
     ORDER BY line`)
   const walk = (table: string, more: string) =>
-    db.prepare<
-      { importNumber: number; product: string; file: number; line: number; limit: number },
-      Place
-    >(`
-    SELECT fingerprint, file, line, product_id = :product AS fits ${more} FROM ${table}
+    db.prepare<Batch & { file: number; line: number; limit: number }, Place>(`
+    -- Keys the service already had aren't on the offer because of this batch.
+    SELECT fingerprint, file, line, product_id = :product AND (offer IS NULL OR offer = :offer)
+      AND fate <> 'duplicate' AS fits ${more} FROM ${table}
     WHERE import_number = :importNumber AND (file, line) > (:file, :line) ORDER BY file, line LIMIT :limit`)
   const present = walk('import_uploaded_keys', ', 0 AS gone')
   const left = walk('import_key_history', ', gone_at IS NOT NULL AS gone')
@@ -182,16 +183,22 @@ function lineReads(db: Database) {
       between.all({ importNumber, file, from, to }),
     /**
      * The next keys of an import after a line, in file order: present keys, or keys that were
-     * withdrawn or replaced. `fits`: belongs to the product.
+     * withdrawn or replaced. `fits`: belongs to the batch.
      */
     after: (
       which: 'present' | 'left',
-      importNumber: number,
-      product: string,
-      place: { file: number; line: number },
+      { importNumber, offer, product }: Batch,
+      { file, line }: { file: number; line: number },
       limit: number,
     ): Place[] =>
-      (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
+      (which === 'present' ? present : left).all({
+        importNumber,
+        offer,
+        product,
+        file,
+        line,
+        limit,
+      }),
     /** Lines with one outcome other than `added`, by file and line. */
     lines: (
       importNumber: number,
