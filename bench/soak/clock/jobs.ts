@@ -1,6 +1,7 @@
 import { cents } from '../../../server/api/money.ts'
 import type { Clock, Monotonic } from '../../../src/core/clock.ts'
 import { newRuleDefaults } from '../../../src/contract/price-watch/price-rules.ts'
+import { createDeadline } from '../support/deadline.ts'
 import { pause } from '../support/soak-console.ts'
 import { attempt, downloadAllKeys } from '../sync/day.ts'
 import type { SoakAccounts } from '../sync/day.ts'
@@ -17,11 +18,11 @@ export async function untilDone<T>(
   look: () => Promise<T | null>,
   withinMs = 90_000,
 ): Promise<T> {
-  const end = performance.now() + withinMs
+  const isOver = createDeadline(withinMs)
   for (;;) {
     const found = await look()
     if (found !== null) return found
-    if (performance.now() > end) throw new StandsStill(job)
+    if (isOver()) throw new StandsStill(job)
     await pause(30)
   }
 }

@@ -6,6 +6,7 @@
 import { createRouterClient } from '@orpc/server'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { createCore } from '../../../src/core/create-core.ts'
+import { createDeadline } from '../support/deadline.ts'
 import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
 import type { ConsoleFolder } from '../support/soak-console.ts'
 import { attempt } from '../sync/day.ts'
@@ -75,7 +76,7 @@ async function main({
 
   if (seed === null) {
     say({ ready: true })
-    const until = Date.now() + REST_WITHIN_MS
+    const isOver = createDeadline(REST_WITHIN_MS)
     // After two complete syncs that started after the start, the console has the service's current
     // data.
     const readings = new Set<number>()
@@ -98,7 +99,7 @@ async function main({
           .filter(({ disputeId }) => disputeId === each.disputeId)
           .map(({ text }) => text),
       }))
-      if ((readings.size > 1 && seen.every(({ open }) => open === 0)) || Date.now() > until) {
+      if ((readings.size > 1 && seen.every(({ open }) => open === 0)) || isOver()) {
         say({ rest: seen })
         return core.close()
       }

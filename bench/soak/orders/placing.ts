@@ -1,6 +1,7 @@
 import type { RouterClient } from '@orpc/server'
 import type { Cents } from '../../../server/api/money.ts'
 import type { Core } from '../../../src/core/create-core.ts'
+import { createDeadline } from '../support/deadline.ts'
 import { attempt } from '../sync/day.ts'
 import type { serviceOf } from './truth.ts'
 
@@ -70,7 +71,7 @@ export async function attemptsAtRest(
   service: ReturnType<typeof serviceOf>,
   withinMs = 240_000,
 ): Promise<Rest> {
-  const end = Date.now() + withinMs
+  const isOver = createDeadline(withinMs)
   for (;;) {
     await attempt(ask.accounts.syncNow({ accountId }))
     // Before the attempts: a table that is done makes no more of them.
@@ -90,7 +91,7 @@ export async function attemptsAtRest(
       (byStatus['processing'] ?? 0) === 0 &&
       balanceCents === (await service.balanceCents()) &&
       total === (await service.orders()).size
-    if (settled || Date.now() > end) {
+    if (settled || isOver()) {
       return {
         open: open.length + tables.length,
         balanceCents,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { createDeadline } from '../support/deadline.ts'
 import { attempt, downloadAllKeys, sendOutbox } from './day.ts'
 import type { SoakAccounts } from './day.ts'
 import { addUp, attemptsIn, compare, isEqual, readMirror, noDifference } from './truth.ts'
@@ -19,16 +20,19 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-/** Compares until both sides agree; returns the last difference if they don't within `withinMs`. */
-async function untilEqual(
+/**
+ * Compares until both sides agree; returns the last difference if they don't within `withinMs` and
+ * several retries.
+ */
+export async function untilEqual(
   look: () => Promise<Difference>,
   again: () => Promise<unknown>,
   { withinMs, pauseMs = 30 }: Pick<Parts, 'withinMs' | 'pauseMs'>,
 ): Promise<Difference> {
-  const end = Date.now() + withinMs
+  const isOver = createDeadline(withinMs)
   for (;;) {
     const difference = await look()
-    if (isEqual(difference) || Date.now() > end) return difference
+    if (isEqual(difference) || isOver()) return difference
     await again()
     await pause(pauseMs)
   }
