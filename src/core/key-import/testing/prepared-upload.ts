@@ -138,8 +138,11 @@ export async function prepareUpload(
         params: { id: string }
         body?: { keys: string[] }
       }
-      if (operation === 'getOffer')
-        return { stock: service.stock.get(params.id)?.length ?? 0 } as ResponseBody<Op>
+      if (operation === 'getOffer') {
+        const known = service.stock.get(params.id)
+        if (known === undefined) throw refusal('NOT_FOUND', 404)
+        return { stock: known.length } as ResponseBody<Op>
+      }
       await step('before', body?.keys ?? [])
       const answer = service.upload(params.id, body?.keys ?? [], options?.idempotencyKey)
       await step('after', body?.keys ?? [])

@@ -4,6 +4,7 @@ import type { Localized } from '../../../contract/localization/localized.ts'
 import { spoolOf } from '../spool/spool-files.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
 import { saveRejectedKeys } from '../report/rejected-keys.ts'
+import { mayHaveArrived, stopRejected } from './doubt.ts'
 import { rejectedIndexes, reactionTo } from './responses.ts'
 import {
   excludedOf,
@@ -17,41 +18,29 @@ import type { UploadRun } from './upload-run.ts'
 import type { RequestRow } from './store/upload-read-store.ts'
 import { waitFor } from './waiting.ts'
 
-/** Reacts to a failed request: waits, stops, or rejects keys, the request or its offer. */
+/**
+ * Reacts to a failed request: waits, stops, or rejects keys, the request or its offer.
+ *
+ * @param before the request before the attempt that failed
+ */
 export async function handleFailure(
   run: UploadRun,
+  before: RequestRow,
   request: RequestRow,
   problem: Problem,
 ): Promise<void> {
-  switch (reactionTo(problem)) {
-    case 'not-done':
-    case 'unknown':
-      return waitFor(run, request, problem)
-    case 'stop':
-      return stop(run, request, problem)
-    case 'refused-keys':
-      if (excludeKeys(run, request, problem)) return
-      break
-    case 'refused-request':
-      break
-    case 'refused-offer': {
-      const { name } = run.session.uploads.offer(request)
-      return reject(
-        run,
-        request,
-        problem,
-        'offer',
-        localized('imports.offer-rejected', { offer: name }),
-      )
-    }
+  const reaction = reactionTo(problem)
+  if (reaction === 'not-done' || reaction === 'unknown') return waitFor(run, request, problem)
+  if (reaction === 'stop') return stop(run, request, problem)
+  if (reaction === 'refused-keys' && excludeKeys(run, request, problem)) return
+  if (mayHaveArrived(run, before, request)) return stopRejected(run, request, problem)
+  if (reaction === 'refused-offer') {
+    const { name } = run.session.uploads.offer(request)
+    const what = localized('imports.offer-rejected', { offer: name })
+    return reject(run, request, problem, 'offer', what)
   }
-  reject(
-    run,
-    request,
-    problem,
-    'request',
-    localized('imports.request-rejected', { request: request.position + 1 }),
-  )
+  const what = localized('imports.request-rejected', { request: request.position + 1 })
+  reject(run, request, problem, 'request', what)
 }
 
 /** Rejects a request, or all open requests of its offer, and saves their keys for export. */

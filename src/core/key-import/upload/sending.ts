@@ -1,14 +1,10 @@
-import { localized, t } from '../../../contract/localization/localized.ts'
-import { isFresh } from '../../clock.ts'
-import {
-  IDEMPOTENCY_KEPT_MS,
-  resultOf,
-  sendJournaled,
-} from '../../journaled-send/journaled-send.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
+import { isForgotten, stopInDoubt } from './doubt.ts'
 import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
-import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
+import { isActive, remainingKeysOf, reportChange, settle } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
 import type { Answer } from './store/upload-store.ts'
 import type { RequestRow } from './store/upload-read-store.ts'
@@ -35,7 +31,8 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
     },
     send: () => uploadKeys(run, request, keys, offer.offerId, isRepeatable),
     settle(settled) {
-      if (settled.state === 'done' && isForgotten(run, request, settled.result))
+      // Duplicates are then this import's own keys, at least most of them.
+      if (settled.state === 'done' && settled.result.duplicates > 0 && isForgotten(run, request))
         settleForgotten(run, request, keys, settled.result)
       else if (settled.state === 'done') settle(run, request, keys, settled.result)
       if (settled.state === 'not-done') session.uploads.markUnsent(request)
@@ -44,20 +41,6 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
   // The loop settles a rejection: it may concern single keys, the request or its offer.
   resultOf(outcome)
 }
-
-/**
- * Whether the service has forgotten the Idempotency-Key of an earlier attempt without a response. Its
- * duplicates are then this import's own keys, at least most of them.
- */
-const isForgotten = (
-  { context }: UploadRun,
-  { state, sent_at: sentAt }: RequestRow,
-  { duplicates }: Answer,
-): boolean =>
-  state === 'sent' &&
-  duplicates > 0 &&
-  sentAt !== null &&
-  !isFresh(context.clock, sentAt, IDEMPOTENCY_KEPT_MS)
 
 function settleForgotten(
   run: UploadRun,
@@ -124,11 +107,11 @@ async function reconcileRequest(
   }
   if (outcome === 'arrived')
     settle(run, request, keys, { added: keys.length, duplicates: 0, stock: now.stock })
-  else stopInDoubt(run, request, keys.length, offer.name, before, now)
+  else stopUnclear(run, request, keys.length, offer.name, before, now)
   return false
 }
 
-function stopInDoubt(
+function stopUnclear(
   run: UploadRun,
   request: RequestRow,
   keys: number,
@@ -136,25 +119,16 @@ function stopInDoubt(
   before: Counted | null,
   now: Counted,
 ): void {
-  const number = request.position + 1
   const stockBefore = before?.stock ?? null
-  const lost = `The response to request ${number} was lost`
-  const stock = `Its stock was ${stockBefore ?? 'unknown'} before and is ${now.stock} now.`
-  stop(run, request, {
-    code: 'UPLOAD_UNCLEAR',
-    what: `${lost}, and the stock of ${offer} doesn’t show whether its keys arrived.`,
-    effect: `${t('imports.keys-in-doubt', { count: keys })} ${stock}`,
-    next: 'Choose what to do with them. If you send them again, the service skips keys it already has.',
-    status: null,
-    requestId: null,
-    retryAfterMs: null,
-    details: {
+  stopInDoubt(run, request, {
+    what: `the stock of ${offer} doesn’t show whether its keys arrived.`,
+    effect: `Its stock was ${stockBefore ?? 'unknown'} before and is ${now.stock} now.`,
+    facts: {
       keys,
       before: stockBefore,
       now: now.stock,
       sold: before?.sold == null || now.sold === null ? null : now.sold - before.sold,
       offer,
-      request: number,
     },
   })
 }

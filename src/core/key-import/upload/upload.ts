@@ -104,7 +104,7 @@ async function recover(
   const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
   const now = session.uploads.next(importNumber)
   if (!(error instanceof Failure) || now === undefined) stop(run, request, problem)
-  else await handleFailure(run, now, problem)
+  else await handleFailure(run, request, now, problem)
   return false
 }
 
@@ -151,7 +151,7 @@ const decisionMessages: Record<DoubtChoice, Localized> = {
 function decide(run: UploadRun, choice: DoubtChoice): void {
   const { context, session } = run
   const row = rowOf(run)
-  const request = row === undefined ? undefined : session.uploads.inFlight(row.number)
+  const request = row === undefined ? undefined : session.uploads.inDoubt(row.number)[0]
   if (row === undefined || request === undefined) return
   session.uploads.note(
     row.number,

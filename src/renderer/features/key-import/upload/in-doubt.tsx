@@ -22,11 +22,13 @@ import styles from './upload.module.css'
 const doubtSchema = z.object({
   keys: z.number(),
   before: z.number().nullable(),
-  now: z.number(),
+  now: z.number().nullable(),
   sold: z.number().nullable(),
   offer: z.string(),
   request: z.number(),
 })
+
+const known = (count: number | null): string => (count === null ? 'unknown' : formatCount(count))
 
 /** The confirmation of each choice about a request with this many keys. */
 const choiceWords = (keys: number) =>
@@ -63,9 +65,9 @@ export function InDoubt({ work }: { work: Import }) {
   const [choice, setChoice] = useState<DoubtChoice | null>(null)
   const decide = useMutation(api.imports.decide.mutationOptions())
   const { importId, problem } = work
-  const known = doubtSchema.safeParse(problem?.details)
-  if (problem === null || !known.success) return null
-  const { before, keys, now, offer, request, sold } = known.data
+  const doubt = doubtSchema.safeParse(problem?.details)
+  if (problem === null || !doubt.success) return null
+  const { before, keys, now, offer, request, sold } = doubt.data
   const ask = async (next: DoubtChoice): Promise<void> => {
     decide.reset()
     try {
@@ -91,11 +93,11 @@ export function InDoubt({ work }: { work: Import }) {
             {formatCount(request)}, {t('counts.keys', { count: keys })} for {offer}
           </Fact>
           <Fact label="Stock before and now">
-            {before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}
+            {known(before)}, {known(now)}
           </Fact>
           <Fact label="Sold since then">{sold === null ? 'not reported' : formatCount(sold)}</Fact>
           <Fact label="Expected stock if it arrived">
-            {before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}
+            {known(before === null ? null : before + keys - (sold ?? 0))}
           </Fact>
         </Facts>
         <div className={styles.ways}>
