@@ -27,11 +27,12 @@ export const importUndoSchema = z.object({
   endedAt: instantSchema.nullable(),
   /**
    * Keys of this import that are now in the vault; other keys of the offer, and how many of them
-   * were uploaded again.
+   * were uploaded again or, because their upload was canceled before a response, may have been.
    */
   takenBack: z.number().int(),
   toReturn: z.number().int(),
   returned: z.number().int(),
+  inDoubt: z.number().int(),
   withdrawalId: z.string(),
   problem: problemSchema.nullable(),
 })

@@ -54,6 +54,13 @@ export const importMessages = {
   'imports.undo-result': `{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, \
 plural, one {is} other {are}} in the vault{returned, plural, =0 {} one {, # other was uploaded again} \
 other {, # others were uploaded again}}`,
+  'imports.undo-result-in-doubt': `{withdrawn, plural, one {# key} other {# keys}} of {offer} \
+{withdrawn, plural, one {is} other {are}} in the vault{returned, plural, =0 {} \
+one {, # other was uploaded again} other {, # others were uploaded again}}. {kept, plural, =0 {} \
+one {# other wasn’t uploaded again and is in the vault too. } \
+other {# others weren’t uploaded again and are in the vault too. }}{doubtful, plural, \
+one {# other is in the vault and may also be on the offer} \
+other {# others are in the vault and may also be on the offer}}`,
   'imports.undo-result-incomplete': `{withdrawn, plural, one {# key} other {# keys}} of {offer} \
 {withdrawn, plural, one {is} other {are}} in the vault{returned, plural, =0 {} \
 one {, # other was uploaded again} other {, # others were uploaded again}}. {kept, plural, \

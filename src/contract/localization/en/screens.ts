@@ -82,6 +82,9 @@ No keys or money moved.`,
   'screens.imports-undone-keys': `{withdrawn, plural, one {# key} other {# keys}} in the vault\
 {returned, plural, =0 {} one {, # key of other imports uploaded again} \
 other {, # keys of other imports uploaded again}}.`,
+  'screens.imports-undone-in-doubt': `{count, plural,
+      one {# other key is in the vault and may also be on its offer.}
+      other {# other keys are in the vault and may also be on their offers.}}`,
   'screens.imports-undone-kept': `{count, plural,
       one {# other key wasn’t uploaded again and is in the vault too.}
       other {# other keys weren’t uploaded again and are in the vault too.}}`,

@@ -171,7 +171,7 @@ function viewUndo(
     endedAt: row.endedAt,
     takenBack: row.takenBack,
     toReturn: row.toReturn,
-    returned: returnedKeys(session, row),
+    ...returnedKeys(session, row),
     withdrawalId: row.withdrawalId,
     problem: stuck ?? readProblem(row.problem),
   }

@@ -58,7 +58,8 @@ function createUndo(state: 'planning' | 'restoring', { takenBack = 0, toReturn =
 
 /** Runs the last step of an undo that planned to return three keys. */
 async function finishUndo(
-  requests: readonly { state: 'settled' | 'refused'; keys: number; added: number }[],
+  requests: readonly { state: 'settled' | 'refused' | 'sent'; keys: number; added: number }[],
+  state: 'done' | 'cancelled' = 'done',
 ): Promise<{ note: string; activity: string }> {
   const { parts, entries, uploads } = createUndo('restoring', { takenBack: 2, toReturn: 3 })
   const insert = journal.prepare(`
@@ -66,6 +67,7 @@ async function finishUndo(
       frame_length, idempotency_key, state, added) VALUES (2, ?, 0, ?, 0, 0, 0, ?, ?, ?)`)
   for (const [at, { state, keys, added }] of requests.entries())
     insert.run(at, keys, `key-${at}`, state, added)
+  uploads.setState(2, state, null)
   await runUndo(parts, 1, 0)
   const [note] = uploads.journal(1)
   const [noted = '', active = ''] = [note, entries[0]].map((each) =>
@@ -88,6 +90,21 @@ test('reports only the keys that the service has again as uploaded again', async
 test('reports an undo whose upload was canceled before it sent a key', async () => {
   expect((await finishUndo([])).note).toBe(
     '2 keys of Ironwharf are in the vault. 3 others weren’t uploaded again and are in the vault too',
+  )
+})
+
+test('reports keys in doubt of an undo whose upload was canceled', async () => {
+  const { note } = await finishUndo(
+    [
+      { state: 'settled', keys: 1, added: 1 },
+      { state: 'sent', keys: 1, added: 0 },
+    ],
+    'cancelled',
+  )
+  expect(note).toBe(
+    '2 keys of Ironwharf are in the vault, 1 other was uploaded again. ' +
+      '1 other wasn’t uploaded again and is in the vault too. ' +
+      '1 other is in the vault and may also be on the offer',
   )
 })
 

@@ -223,13 +223,15 @@ function releaseReturned({ context, session, offers }: Parts, row: UndoRow): voi
 function note({ context, session }: Parts, row: UndoRow): void {
   const ended =
     undoStore(context.mirrors.database(session.accountId)).find(row.importNumber, row.offer) ?? row
-  const returned = returnedKeys(session, ended)
+  const { returned, inDoubt } = returnedKeys(session, ended)
   const result = { withdrawn: ended.takenBack, offer: row.offerName, returned }
-  const kept = ended.toReturn - returned
+  const kept = ended.toReturn - returned - inDoubt
   const detail =
-    kept > 0
-      ? localized('imports.undo-result-incomplete', { ...result, kept })
-      : localized('imports.undo-result', result)
+    inDoubt > 0
+      ? localized('imports.undo-result-in-doubt', { ...result, kept, doubtful: inDoubt })
+      : kept > 0
+        ? localized('imports.undo-result-incomplete', { ...result, kept })
+        : localized('imports.undo-result', result)
   session.uploads.note(
     row.importNumber,
     context.clock.now(),

@@ -48,7 +48,8 @@ export function UndoResults({
   const stopped = undos.filter(({ state }) => state === 'stopped')
   const withdrawn = undos.reduce((sum, { takenBack }) => sum + takenBack, 0)
   const returned = undos.reduce((sum, undo) => sum + undo.returned, 0)
-  const kept = done.reduce((sum, undo) => sum + undo.toReturn - undo.returned, 0)
+  const inDoubt = done.reduce((sum, undo) => sum + undo.inDoubt, 0)
+  const kept = done.reduce((sum, undo) => sum + undo.toReturn - undo.returned, 0) - inDoubt
   const isRunning = done.length + stopped.length < undos.length
   return (
     <>
@@ -60,6 +61,7 @@ export function UndoResults({
           {stopped.length === 0 ? '' : `, ${formatCount(stopped.length)} stopped`}:{' '}
           {t('screens.imports-undone-keys', { withdrawn, returned })}
           {kept > 0 ? ` ${t('screens.imports-undone-kept', { count: kept })}` : ''}
+          {inDoubt > 0 ? ` ${t('screens.imports-undone-in-doubt', { count: inDoubt })}` : ''}
         </span>
         <span className={styles.undoActions}>
           {isRunning ? (

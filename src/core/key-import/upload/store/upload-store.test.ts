@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { localized } from '../../../../contract/localization/localized.ts'
+import { keyRecords } from '../../key-records.ts'
+import { undoStore } from '../../undo-store.ts'
 import {
   createUploadService,
   disposeUploads,
@@ -31,3 +33,23 @@ test('counts keys that the service rejected as rejected while their request is o
     refused: 2,
   })
 })
+
+test.each([
+  [false, [{ file: 1, fate: 'unsure', count: 1 }]],
+  // They came from other imports, which still have their lines.
+  [true, []],
+])(
+  'saves the lines of keys in doubt, unless an undo returns them: %s',
+  async (isReturn, counts) => {
+    const { db, harness, row } = await prepareUpload(someKeys(30), createUploadService(true))
+    const request = harness.uploads.next(row().number)
+    if (request === undefined) throw new Error('no request')
+    if (isReturn) undoStore(db).markReturn(row().number, 7, 0)
+    const keys = [{ fingerprint: Buffer.alloc(16), file: 1, line: 3, key: 'KEY-3' }]
+    harness.uploads.cancel(row().number, 1, localized('imports.canceled-effect'), [
+      { request, keys, hints: null },
+    ])
+    expect(row()).toMatchObject({ state: 'cancelled', ended_at: 1 })
+    expect(keyRecords(db).countsOf(row().number)).toEqual(counts)
+  },
+)
