@@ -9,8 +9,8 @@ export const hintsRecord = (importNumber: number, request: number): string =>
  * it came from. `import_key_history` holds keys that were withdrawn, and repeated uploads of the
  * same key. `fate`: `added` or `duplicate` if the service's response is certain for this key,
  * `unsure` if one response counted both among several keys, or if the import was canceled before
- * the response, `refused` if the service rejected the key. `import_key_hints`: masks and last four characters of a request's keys, sealed together, to
- * recognize a sold key that is no longer stored.
+ * the response, `refused` if the service rejected the key. `import_key_hints`: masks and last four
+ * characters of a request's keys, sealed together, to recognize a sold key that is no longer stored.
  */
 export const keysJournal: FeatureSchema = {
   feature: 'import-keys',

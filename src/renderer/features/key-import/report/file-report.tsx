@@ -54,9 +54,18 @@ export function FileReport({ work, report }: { work: Import; report: ImportRepor
       />
       {isTold ? (
         <p className={styles.lineNumbers}>
-          {isInDoubt(work)
-            ? 'Undetermined: the import was canceled before the response arrived. If you import the lines again, the service skips keys it already has.'
-            : 'Undetermined: one response counted added keys and duplicates together, and the service doesn’t report which is which.'}
+          Undetermined:{' '}
+          {isInDoubt(work) ? (
+            <>
+              the import was canceled before the response arrived. If you import the lines again,
+              the service skips keys it already has.
+            </>
+          ) : (
+            <>
+              one response counted added keys and duplicates together, and the service doesn’t
+              report which is which.
+            </>
+          )}
         </p>
       ) : null}
     </section>
