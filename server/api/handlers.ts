@@ -12,7 +12,8 @@
  * **Validation.** `input` is parsed: `query` values are numbers, booleans and text. Absent values
  * are undefined and have no defaults: `pageOf` of paging.ts fills in page and limit. Handlers check
  * what a schema can't know (cursor against filters, image keys) and throw `validationError({field,
- * message})`.
+ * message})`. {@link withFieldCheck} adds such checks to the details of a request that is invalid
+ * already.
  *
  * **Refusals.** Handlers throw `ApiError`; anything else thrown is logged and returned as
  * INTERNAL_ERROR.
@@ -25,6 +26,7 @@
 import type { z } from 'zod'
 import type { Api } from './endpoints/endpoint.ts'
 import type { Endpoints, OperationId } from './endpoints/endpoints.ts'
+import type { FieldProblem } from './errors.ts'
 import type { SchemaPair } from './schemas/resource.ts'
 import type { Mode, Scope } from './schemas/enums.ts'
 
@@ -164,10 +166,37 @@ export type BytesResponse = { readonly status: number; readonly bytes: Uint8Arra
 
 type Reply<Op extends OperationId> = ResultOf<Op> | EncodedResponse | BytesResponse
 
-export type Handler<Op extends OperationId> = (
-  call: Call<CallerOf<Endpoints[Op]['api']>>,
-  input: HandlerInput<Op>,
-) => Reply<Op> | Promise<Reply<Op>>
+/** The valid parts of a value: null for an invalid field or an invalid element of a list. */
+export type ValidParts<T> = T extends readonly (infer Element)[]
+  ? readonly (ValidParts<Element> | null)[]
+  : T extends object
+    ? { readonly [Field in keyof T]?: ValidParts<T[Field]> | null | undefined }
+    : T
+
+/** The valid parts of an input; `body` is null if it couldn't be read. */
+export type InputParts<Op extends OperationId> = {
+  readonly params: ParamsOf<Op>
+  readonly query: ValidParts<QueryOf<Op>>
+  readonly body: ValidParts<BodyOf<Op>> | null
+}
+
+/** Finds the bad fields that no schema can find, such as a cursor that was issued with other filters. */
+export type FieldCheck<Op extends OperationId> = (input: InputParts<Op>) => readonly FieldProblem[]
+
+export interface Handler<Op extends OperationId> {
+  (
+    call: Call<CallerOf<Endpoints[Op]['api']>>,
+    input: HandlerInput<Op>,
+  ): Reply<Op> | Promise<Reply<Op>>
+  /** Completes the details of a request that is invalid already: the handler has the same checks. */
+  readonly check?: FieldCheck<Op>
+}
+
+/** A handler whose own checks complete the details of a request that is invalid already. */
+export const withFieldCheck = <Op extends OperationId>(
+  check: FieldCheck<Op>,
+  handler: (...given: Parameters<Handler<Op>>) => ReturnType<Handler<Op>>,
+): Handler<Op> => Object.assign(handler, { check })
 
 /**
  * A route exists if its handler exists; an operation without a handler is treated as an unknown

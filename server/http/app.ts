@@ -19,7 +19,7 @@ import type { RequestLog } from './request-log/request-log.ts'
 import { jsonContent, sendRefusal } from './refusals.ts'
 import { type ArrivalLimits, createSocketRefusals, defaultArrival } from './socket-refusals.ts'
 import { registerBodyParser } from './request/request-body.ts'
-import { findOperation, MAX_HEAD_BYTES, registerRoutes } from './routes.ts'
+import { completeRefusal, findOperation, MAX_HEAD_BYTES, registerRoutes } from './routes.ts'
 import { zoneOf } from './access/zones.ts'
 
 declare module 'fastify' {
@@ -149,7 +149,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     done(null, payload)
   })
   registerCompression(app)
-  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log))
+  app.setErrorHandler((error, request, reply) =>
+    sendRefusal(completeRefusal(error, options, request), request, reply, log),
+  )
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(new ApiError('NOT_FOUND'), request, reply, log),
   )

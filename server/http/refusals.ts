@@ -39,7 +39,7 @@ const codeOf = (error: unknown): string =>
  * Converts an error to a refusal: the service's own, a bad request detected by the framework, or a
  * defect.
  */
-function refusalOf(error: unknown): ApiError {
+export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const problem = frameworkProblems[codeOf(error)]
   if (problem !== undefined) return validationError(problem)

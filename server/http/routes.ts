@@ -15,8 +15,8 @@ import type {
 } from '../api/handlers.ts'
 import { clientAddress } from './access/address.ts'
 import { RequestCall, type PendingWaits } from './call.ts'
-import { jsonContent, replayedHeader } from './refusals.ts'
-import { parseRequest, type ParsedRequest } from './request/request-input.ts'
+import { jsonContent, refusalOf, replayedHeader } from './refusals.ts'
+import { allProblems, parseRequest, type ParsedRequest } from './request/request-input.ts'
 import type { Zone } from './access/zones.ts'
 
 /** A row of the endpoint table. */
@@ -86,6 +86,22 @@ export function findOperation(request: FastifyRequest, handlers: Handlers): void
   if (handlers[operation.id] === undefined) return
   request.operation = operation
   request.params = found.params
+}
+
+/**
+ * The error of a refused request. A VALIDATION_ERROR lists each invalid field (Decision 9), also
+ * those that the checks after its own would find.
+ */
+export function completeRefusal(
+  error: unknown,
+  { handlers }: Pick<RoutePorts, 'handlers'>,
+  request: FastifyRequest,
+): unknown {
+  const { operation } = request
+  const { code, message, details } = refusalOf(error)
+  if (operation === null || code !== 'VALIDATION_ERROR' || !Array.isArray(details)) return error
+  const check = handlers[operation.id]?.check
+  return new ApiError(code, message, allProblems(details, operation.endpoint, request, check))
 }
 
 /**

@@ -1,5 +1,5 @@
-import { ApiError, validationError } from '../../api/errors.ts'
-import type { BytesResponse } from '../../api/handlers.ts'
+import { ApiError, type FieldProblem, validationError } from '../../api/errors.ts'
+import type { BytesResponse, InputParts } from '../../api/handlers.ts'
 import type { PriceFactor } from '../../api/money.ts'
 import { DEFAULT_LIMIT } from '../../api/schemas/paging.ts'
 import type { Meta, ProductQuery } from '../../api/schemas/product.ts'
@@ -15,6 +15,8 @@ import { createVersionedCache } from './versioned-cache.ts'
 export interface Catalogue {
   /** GET /products: one page, by number or by cursor. */
   page(query: ProductQuery, factor: PriceFactor, origin: string): BytesResponse
+  /** The problems of a query's cursor, also of a query that has other invalid fields (null). */
+  cursorProblems(query: InputParts<'listProducts'>['query']): FieldProblem[]
   /** GET /products/{id}. NOT_FOUND for a removed product. */
   product(id: string, factor: PriceFactor, origin: string): BytesResponse
   /** One product for the dashboard, including removed ones. */
@@ -42,7 +44,7 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
       ...filters
     } = query
     const history = catalogueHistory(store.settings)
-    const after = cursor === undefined ? null : placeOf(cursor, query, filters, history)
+    const after = placeOf(query, history)
     const filter: ProductFilter = { ...defined(filters), includeRemoved }
     if (updatedSince !== undefined) filter.updatedSince = instantMs(updatedSince)
     const number = page ?? 1
@@ -83,6 +85,10 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
       const key = `${factor.numerator}/${factor.denominator} ${origin} ${JSON.stringify(query)}`
       return pages(key, () => read(query, factor, origin))
     },
+    cursorProblems(query) {
+      const place = findPlace(query, catalogueHistory(store.settings))
+      return place?.ok === false ? place.problems : []
+    },
     product(id, factor, origin) {
       const row = store.catalogue.row(id)
       if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'Product not found.')
@@ -101,23 +107,39 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   }
 }
 
+type Place = { ok: true; key: CatalogueKey } | { ok: false; problems: FieldProblem[] }
+
 /**
- * The position where a cursor continues. Checks first that the cursor fits the rest of the query
- * (Decision 11) and the present history (Decision 41).
+ * The position where a query's cursor continues; null without a cursor. The cursor must fit the
+ * other parameters (Decision 11) and the present history (Decision 41). While a filter is invalid
+ * (null), it isn't known whether the cursor was issued with the same filters.
  */
-function placeOf(
-  cursor: string,
-  query: ProductQuery,
-  filters: CursorFilters,
-  history: string,
-): CatalogueKey {
-  const problems = (['page', 'updatedSince'] as const)
-    .filter((field) => query[field] !== undefined)
-    .map((field) => ({ field, message: "can't be combined with cursor" }))
-  if (problems.length > 0) throw validationError(...problems)
-  const decoded = decodeCursor(cursor, filters, history)
-  if (!decoded.ok) throw validationError({ field: 'cursor', message: decoded.problem })
-  return decoded.key
+function findPlace(query: InputParts<'listProducts'>['query'], history: string): Place | null {
+  const {
+    page,
+    limit: _limit,
+    cursor,
+    updatedSince,
+    includeRemoved: _includeRemoved,
+    ...filters
+  } = query
+  if (cursor === undefined || cursor === null) return null
+  const problems = Object.entries({ page, updatedSince })
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({ field, message: "can't be combined with cursor" }))
+  const isComplete = !Object.values(filters).includes(null)
+  const decoded = decodeCursor(cursor, isComplete ? (filters as CursorFilters) : null, history)
+  if (!decoded.ok) problems.push({ field: 'cursor', message: decoded.problem })
+  return decoded.ok && problems.length === 0
+    ? { ok: true, key: decoded.key }
+    : { ok: false, problems }
+}
+
+function placeOf(query: ProductQuery, history: string): CatalogueKey | null {
+  const place = findPlace(query, history)
+  if (place === null) return null
+  if (!place.ok) throw validationError(...place.problems)
+  return place.key
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -21,10 +21,13 @@ export function encodeCursor(key: CatalogueKey, filters: CursorFilters, history:
   return Buffer.from(`${digest(place, 6)} ${place}`).toString('base64url')
 }
 
-/** Decodes a cursor to its position, or explains why it is invalid. */
+/**
+ * Decodes a cursor to its position, or explains why it is invalid. `filters` is null if they aren't
+ * known.
+ */
 export function decodeCursor(
   cursor: string,
-  filters: CursorFilters,
+  filters: CursorFilters | null,
   history: string,
 ): { ok: true; key: CatalogueKey } | { ok: false; problem: string } {
   const text = Buffer.from(cursor, 'base64url').toString()
@@ -35,6 +38,7 @@ export function decodeCursor(
   if (!isIntact) return { ok: false, problem: "isn't a cursor of this service" }
   if (issuedIn !== history)
     return { ok: false, problem: 'this cursor belongs to an earlier state; start a full sync' }
-  if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
+  if (filters !== null && mark !== filterMark(filters))
+    return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }
 }

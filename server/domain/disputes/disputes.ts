@@ -1,5 +1,5 @@
-import { ApiError, validationError } from '../../api/errors.ts'
-import type { BodyOf } from '../../api/handlers.ts'
+import { ApiError, type FieldProblem, validationError } from '../../api/errors.ts'
+import type { BodyOf, InputParts } from '../../api/handlers.ts'
 import type { Context } from '../context.ts'
 import { keySha256, pictureTypeOf } from '../stock/key-rules.ts'
 import { reachCrashPoint } from '../crash-points.ts'
@@ -32,6 +32,8 @@ export interface Disputes extends SupportDecisions {
    * held until it is resolved.
    */
   claim(claim: BodyOf<'createClaim'>, at: number): DisputeRecord
+  /** The problems of a claim's own fields, also of a claim that has other invalid ones. */
+  claimProblems(claim: InputParts<'createClaim'>['body']): FieldProblem[]
   /** Adds a message. DISPUTE_RESOLVED when the dispute is over. */
   addMessage(dispute: DisputeRecord, author: MessageAuthor, body: string, at: number): MessageRecord
 }
@@ -44,6 +46,9 @@ function saleOf({ disputes, sales }: Repositories, orderUnitNo: number): SaleRec
   return sale
 }
 
+const ofTestOrder: FieldProblem = { field: 'orderId', message: 'must not be a test order' }
+const noPicture: FieldProblem = { field: 'screenshot', message: 'must be a PNG, JPEG or GIF' }
+
 /** The delivered unit that a claim is about. Throws the errors of POST /dashboard/claims. */
 function claimableUnit(
   store: Repositories,
@@ -52,8 +57,7 @@ function claimableUnit(
 ): ClaimedUnit {
   const order = store.orders.find(orderId)
   if (!order) throw new ApiError('NOT_FOUND', 'Order not found.')
-  if (order.mode === 'test')
-    throw validationError({ field: 'orderId', message: 'must not be a test order' })
+  if (order.mode === 'test') throw validationError(ofTestOrder)
   const unit = store.disputes.claimedUnit(order.no, keyId)
   if (!unit) throw new ApiError('NOT_FOUND', 'This order has no such key.')
   if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
@@ -93,6 +97,14 @@ export function createDisputes(
       if (!dispute || dispute.sellerId !== sellerId)
         throw new ApiError('NOT_FOUND', 'Dispute not found.')
       return dispute
+    },
+    claimProblems(claim) {
+      const { orderId, screenshot } = claim ?? {}
+      const problems: FieldProblem[] = []
+      if (orderId != null && store.orders.find(orderId)?.mode === 'test') problems.push(ofTestOrder)
+      if (screenshot != null && pictureTypeOf(Buffer.from(screenshot, 'base64')) === null)
+        problems.push(noPicture)
+      return problems
     },
     claim(claim, at) {
       const { message, screenshot } = claim
@@ -135,7 +147,6 @@ export function createDisputes(
 function screenshotOf(value: string): Attachment {
   const bytes = Buffer.from(value, 'base64')
   const contentType = pictureTypeOf(bytes)
-  if (contentType === null)
-    throw validationError({ field: 'screenshot', message: 'must be a PNG, JPEG or GIF' })
+  if (contentType === null) throw validationError(noPicture)
   return { contentType, value: bytes.toString('base64') }
 }

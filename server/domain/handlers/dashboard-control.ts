@@ -1,5 +1,5 @@
-import { validationError } from '../../api/errors.ts'
-import type { BodyOf, Handlers } from '../../api/handlers.ts'
+import { type FieldProblem, validationError } from '../../api/errors.ts'
+import { type BodyOf, type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { priceFactor } from '../../api/money.ts'
 import { instantMs, instantText } from '../context.ts'
 import type { DemoKeys } from '../access/demo-keys.ts'
@@ -39,19 +39,22 @@ export function dashboardControlHandlers(
       status: 200,
       body: { now: instantText(clock.now()), offsetMs: clock.offset() },
     }),
-    async advanceClock(_call, { body }) {
-      let goal = { end: 0, offset: 0 }
-      const until = () => {
-        goal = goalOf(body, clock.now(), clock.offset())
-        return goal.end
-      }
-      const reached = await scheduler.runThrough(
-        until,
-        (at) => (at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset)),
-        clock.reload,
-      )
-      return { status: 200, body: { now: instantText(reached), offsetMs: clock.offset() } }
-    },
+    advanceClock: withFieldCheck<'advanceClock'>(
+      ({ body }) => advanceProblems({ ms: body?.ms, to: body?.to }, clock.now()),
+      async (_call, { body }) => {
+        let goal = { end: 0, offset: 0 }
+        const until = () => {
+          goal = goalOf(body, clock.now(), clock.offset())
+          return goal.end
+        }
+        const reached = await scheduler.runThrough(
+          until,
+          (at) => (at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset)),
+          clock.reload,
+        )
+        return { status: 200, body: { now: instantText(reached), offsetMs: clock.offset() } }
+      },
+    ),
     async reset(_call, { body }) {
       const { seed, products } = body
       const options = {
@@ -63,19 +66,31 @@ export function dashboardControlHandlers(
   } satisfies Handlers
 }
 
+type Advance = { ms?: number | null | undefined; to?: string | null | undefined }
+
+const endOf = ({ ms, to }: Advance, now: number): number =>
+  to == null ? now + (ms ?? 0) : instantMs(to)
+
+/** Judges an advance by one of the two only. */
+function advanceProblems(advance: Advance, now: number): FieldProblem[] {
+  if ((advance.ms == null) === (advance.to == null)) return []
+  const field = advance.to == null ? 'ms' : 'to'
+  const end = endOf(advance, now)
+  if (end <= now) return [{ field, message: 'must be later than now' }]
+  if (end - now > MAX_ADVANCE_MS) return [{ field, message: 'must be at most ten years ahead' }]
+  return []
+}
+
 /**
  * Where an advance ends: the minimum time and the minimum offset. `ms` raises the offset by exactly
  * that amount. Throws VALIDATION_ERROR.
  */
 function goalOf(
-  { ms, to }: BodyOf<'advanceClock'>,
+  advance: BodyOf<'advanceClock'>,
   now: number,
   offset: number,
 ): { end: number; offset: number } {
-  const field = to === undefined ? 'ms' : 'to'
-  const end = to === undefined ? now + (ms ?? 0) : instantMs(to)
-  if (end <= now) throw validationError({ field, message: 'must be later than now' })
-  if (end - now > MAX_ADVANCE_MS)
-    throw validationError({ field, message: 'must be at most ten years ahead' })
-  return { end, offset: to === undefined ? offset + (ms ?? 0) : offset }
+  const problems = advanceProblems(advance, now)
+  if (problems.length > 0) throw validationError(...problems)
+  return { end: endOf(advance, now), offset: offset + (advance.ms ?? 0) }
 }

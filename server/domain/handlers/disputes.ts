@@ -1,7 +1,7 @@
-import type { Handlers } from '../../api/handlers.ts'
+import { type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { envelopeOf, type PageQuery, pageOf } from '../../api/schemas/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import { checkedKey } from '../stock/key-rules.ts'
+import { checkedKey, keyProblems } from '../stock/key-rules.ts'
 import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/selling/disputes.ts'
 import type { Parts } from './parts.ts'
 
@@ -32,25 +32,33 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
         const message = disputes.addMessage(dispute, 'seller', body.body, clock.now())
         return { status: 201 as const, body: messageView(message) }
       }),
-    replaceKey(call, { params, body }) {
-      // Like the rest of the body, the key is checked before the Idempotency-Key is looked up and
-      // before the dispute is checked (Decision 7).
-      const by =
-        body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
-      return idempotency.runOnce(call, 'replaceKey', () => {
-        settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
-        return { status: 200 as const, body: withMessages(disputes.any(params.id)) }
-      })
-    },
+    replaceKey: withFieldCheck<'replaceKey'>(
+      ({ body }) => keyProblems('key', body?.key),
+      (call, { params, body }) => {
+        // Like the rest of the body, the key is checked before the Idempotency-Key is looked up and
+        // before the dispute is checked (Decision 7).
+        const by =
+          body.key === undefined
+            ? { fromStock: true as const }
+            : { key: checkedKey(body.key, 'key') }
+        return idempotency.runOnce(call, 'replaceKey', () => {
+          settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
+          return { status: 200 as const, body: withMessages(disputes.any(params.id)) }
+        })
+      },
+    ),
     refundDispute: (call, { params }) =>
       idempotency.runOnce(call, 'refundDispute', () => {
         settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
         return { status: 200 as const, body: withMessages(disputes.any(params.id)) }
       }),
-    createClaim: (_call, { body }) => ({
-      status: 201,
-      body: { disputeId: disputes.claim(body, clock.now()).id },
-    }),
+    createClaim: withFieldCheck<'createClaim'>(
+      ({ body }) => disputes.claimProblems(body),
+      (_call, { body }) => ({
+        status: 201,
+        body: { disputeId: disputes.claim(body, clock.now()).id },
+      }),
+    ),
     listAllDisputes: (_call, { query }) => page({}, query),
     addOutsideMessage: (_call, { params, body }) => ({
       status: 201,

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../api/handlers.ts'
+import { type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { type PriceFactor, priceFactor } from '../../api/money.ts'
 import { CURRENCY } from '../../api/schemas/enums.ts'
 import { instantMs, instantText } from '../context.ts'
@@ -38,8 +38,10 @@ export function partnerHandlers(parts: Parts) {
       status: 200,
       body: { balance: ledger.partnerBalance(partnerId, mode), currency: CURRENCY, mode },
     }),
-    listProducts: ({ caller, origin }, { query }) =>
-      catalogue.page(query, factorOf(caller.partnerId), origin),
+    listProducts: withFieldCheck<'listProducts'>(
+      ({ query }) => catalogue.cursorProblems(query),
+      ({ caller, origin }, { query }) => catalogue.page(query, factorOf(caller.partnerId), origin),
+    ),
     getProduct: ({ caller, origin }, { params }) =>
       catalogue.product(params.id, factorOf(caller.partnerId), origin),
     getMeta: () => ({ status: 200, body: catalogue.meta() }),

@@ -1,7 +1,7 @@
-import type { Handlers } from '../../api/handlers.ts'
+import { type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { commissionClasses, CURRENCY } from '../../api/schemas/enums.ts'
-import { checkKeys } from '../stock/key-rules.ts'
+import { checkKeys, keyProblems } from '../stock/key-rules.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on the shop, its offers and its stock. */
@@ -55,13 +55,16 @@ export function sellerHandlers({ context, idempotency, listPages, offers, stock,
       const paused = offers.remove(caller.sellerId, params.id)
       return paused ? { status: 200, body: paused } : { status: 204 }
     },
-    uploadKeys(call, { params, body }) {
-      const keys = checkKeys(body.keys)
-      return idempotency.runOnce(call, 'uploadKeys', () => ({
-        status: 200 as const,
-        body: stock.upload(call.caller.sellerId, params.id, keys),
-      }))
-    },
+    uploadKeys: withFieldCheck<'uploadKeys'>(
+      ({ body }) => (body?.keys ?? []).flatMap((key, index) => keyProblems(`keys[${index}]`, key)),
+      (call, { params, body }) => {
+        const keys = checkKeys(body.keys)
+        return idempotency.runOnce(call, 'uploadKeys', () => ({
+          status: 200 as const,
+          body: stock.upload(call.caller.sellerId, params.id, keys),
+        }))
+      },
+    ),
     withdrawKeys: (call, { params, body }) =>
       idempotency.runOnce(
         call,

@@ -1,5 +1,5 @@
-import { validationError } from '../../api/errors.ts'
-import type { Handlers } from '../../api/handlers.ts'
+import { type FieldProblem, validationError } from '../../api/errors.ts'
+import { type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { snapshotRequest } from '../../api/dashboard/control.ts'
 import { instantText } from '../context.ts'
 import type { SnapshotFacts } from '../ports/snapshots.ts'
@@ -23,17 +23,18 @@ export function snapshotHandlers(
   })
 
   /**
-   * The name in the path becomes a file name, so only names that could have been saved are
-   * accepted.
+   * A name becomes that of a file, so only names that could have been saved are accepted. Returns
+   * the problem of another one.
    */
-  function checked(name: string): string {
-    const parsed = snapshotRequest.safeParse({ name })
-    if (!parsed.success)
-      throw validationError({
-        field: 'name',
-        message: parsed.error.issues[0]?.message ?? "isn't valid",
-      })
-    return parsed.data.name
+  function nameProblems(name: string | null | undefined, field = 'name'): FieldProblem[] {
+    if (name == null) return []
+    const { error } = snapshotRequest.safeParse({ name })
+    return (error?.issues ?? []).map(({ message }) => ({ field, message }))
+  }
+  function checked(name: string, field = 'name'): string {
+    const problems = nameProblems(name, field)
+    if (problems.length > 0) throw validationError(...problems)
+    return name
   }
 
   return {
@@ -42,23 +43,32 @@ export function snapshotHandlers(
       body: view(await snapshots.save(body.name)),
     }),
     listSnapshots: () => ({ status: 200, body: { results: snapshots.list().map(view) } }),
-    compareSnapshot: async (_call, { params, query }) => {
-      const to = query.to === undefined ? null : checked(query.to)
-      const found = await snapshots.compare(checked(params.name), to)
-      const results = found.slice(0, MAX_DIFFERENCES).map((difference) => ({
-        area: difference.area,
-        id: difference.id,
-        text: differenceText(difference),
-      }))
-      return { status: 200, body: { from: params.name, to, total: found.length, results } }
-    },
-    deleteSnapshot: (_call, { params }) => {
-      snapshots.remove(checked(params.name))
-      return { status: 204 }
-    },
-    restoreSnapshot: async (_call, { params }) => ({
-      status: 200,
-      body: view(await restore(checked(params.name))),
-    }),
+    compareSnapshot: withFieldCheck<'compareSnapshot'>(
+      ({ params, query }) => [...nameProblems(query.to, 'to'), ...nameProblems(params.name)],
+      async (_call, { params, query }) => {
+        const to = query.to === undefined ? null : checked(query.to, 'to')
+        const found = await snapshots.compare(checked(params.name), to)
+        const results = found.slice(0, MAX_DIFFERENCES).map((difference) => ({
+          area: difference.area,
+          id: difference.id,
+          text: differenceText(difference),
+        }))
+        return { status: 200, body: { from: params.name, to, total: found.length, results } }
+      },
+    ),
+    deleteSnapshot: withFieldCheck<'deleteSnapshot'>(
+      ({ params }) => nameProblems(params.name),
+      (_call, { params }) => {
+        snapshots.remove(checked(params.name))
+        return { status: 204 }
+      },
+    ),
+    restoreSnapshot: withFieldCheck<'restoreSnapshot'>(
+      ({ params }) => nameProblems(params.name),
+      async (_call, { params }) => ({
+        status: 200,
+        body: view(await restore(checked(params.name))),
+      }),
+    ),
   } satisfies Handlers
 }

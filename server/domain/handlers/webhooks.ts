@@ -1,4 +1,4 @@
-import type { Handlers } from '../../api/handlers.ts'
+import { type Handlers, withFieldCheck } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { demoSettings } from '../access/demo-keys.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
@@ -17,10 +17,13 @@ export function webhookHandlers({ context, accounts, webhooks }: Parts) {
       status: 202,
       body: { queued: true, ...webhooks.test(partnerId, mode) },
     }),
-    putWebhook(_call, { params, body }) {
-      const { url, secret } = webhooks.setEndpoint(accounts.partner(params.id).id, body.url)
-      return { status: 200, body: { url, secret } }
-    },
+    putWebhook: withFieldCheck<'putWebhook'>(
+      ({ body }) => webhooks.urlProblems(body?.url),
+      (_call, { params, body }) => {
+        const { url, secret } = webhooks.setEndpoint(accounts.partner(params.id).id, body.url)
+        return { status: 200, body: { url, secret } }
+      },
+    ),
     getWebhook(_call, { params }) {
       const { id } = accounts.partner(params.id)
       const isDemo = store.settings.get(demoSettings.partner) === id

@@ -73,6 +73,13 @@ export function checkKeys(keys: readonly string[]): CheckedKey[] {
   return good
 }
 
+/** The problem of one key, if it has any. */
+export function keyProblems(field: string, key: string | null | undefined): FieldProblem[] {
+  if (key == null) return []
+  const checked = checkKey(key)
+  return checked.ok ? [] : [{ field, message: checked.problem }]
+}
+
 /** Checks one key. Throws VALIDATION_ERROR that names `field`. */
 export function checkedKey(key: string, field: string): CheckedKey {
   const checked = checkKey(key)

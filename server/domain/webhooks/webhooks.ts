@@ -1,5 +1,5 @@
 import { encodeResponse } from '../../api/encode.ts'
-import { ApiError, validationError } from '../../api/errors.ts'
+import { ApiError, type FieldProblem, validationError } from '../../api/errors.ts'
 import { type Cents, fromCents } from '../../api/money.ts'
 import { CURRENCY, type Mode } from '../../api/schemas/enums.ts'
 import { type Context, instantText } from '../context.ts'
@@ -30,6 +30,8 @@ export interface Webhooks {
    * receive events.
    */
   setEndpoint(partnerId: string, url: string): WebhookEndpoint
+  /** The problem of an address that must not receive events, if it has any. */
+  urlProblems(url: string | null | undefined): FieldProblem[]
   /** The account's endpoint. NOT_FOUND when there is none. */
   endpoint(partnerId: string): WebhookEndpoint
   /** Removes the endpoint and fails its pending deliveries. NOT_FOUND when there is none. */
@@ -99,11 +101,17 @@ export function createWebhooks(
     return found
   }
 
+  function urlProblems(url: string | null | undefined): FieldProblem[] {
+    const problem = url == null ? null : addressProblem(url, loopbackAllowed)
+    return problem === null ? [] : [{ field: 'url', message: problem }]
+  }
+
   return {
+    urlProblems,
     setEndpoint: (partnerId, url) =>
       store.transaction(() => {
-        const problem = addressProblem(url, loopbackAllowed)
-        if (problem !== null) throw validationError({ field: 'url', message: problem })
+        const problems = urlProblems(url)
+        if (problems.length > 0) throw validationError(...problems)
         const secret = `whsec_${Buffer.from(random.bytes(32)).toString('base64url')}`
         const record = { partnerId, url, secret, createdAt: clock.now() }
         webhooks.setEndpoint(record)

@@ -1,13 +1,14 @@
 /**
- * Converts a request to a handler's input: checks everything that the table's schemas can check,
- * and reports all problems together.
+ * Converts a request to a handler's input: checks everything that the table's schemas can check. A
+ * request that is refused by any check is checked by all others too, so that the refusal lists all
+ * problems together.
  */
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { canonicalJson } from '../../api/canonical-json.ts'
 import { apiRoots, type Endpoint, noQuery } from '../../api/endpoints/endpoint.ts'
 import { ApiError, type FieldProblem } from '../../api/errors.ts'
-import type { Idempotency } from '../../api/handlers.ts'
+import type { Handler, Idempotency, OperationId } from '../../api/handlers.ts'
 import { fieldProblems } from '../../api/validation.ts'
 import { headerValues } from '../access/credentials.ts'
 
@@ -81,7 +82,7 @@ function querySchemaOf(endpoint: Endpoint): z.ZodType | null {
 
 /**
  * Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one
- * problem per bad field.
+ * problem per bad field that a schema can find: {@link allProblems} completes them.
  */
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
   const problems: FieldProblem[] = []
@@ -107,4 +108,54 @@ export function parseRequest(endpoint: Endpoint, request: FastifyRequest): Parse
             canonicalBody: canonicalBody(request.body),
           },
   }
+}
+
+/**
+ * The valid parts of a value, as a handler's check gets them: null for an invalid field or an
+ * invalid element of a list.
+ */
+function validParts(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
+    const given: Readonly<Record<string, unknown>> = { ...value }
+    return Object.fromEntries(
+      Object.entries(schema.shape).map(([field, its]) => [field, validParts(its, given[field])]),
+    )
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value
+      .slice(0, MAX_PROBLEMS)
+      .map((each: unknown) => validParts(schema.element as z.ZodType, each))
+  return null
+}
+
+/**
+ * The problems of a request that a check has refused, with those that later checks would find: of
+ * the query and the Idempotency-Key if the body couldn't be read, and those of the handler.
+ *
+ * @param first the problems of the check that refused it; another problem of one of their fields
+ *   isn't added
+ */
+export function allProblems(
+  first: readonly FieldProblem[],
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  check: Handler<OperationId>['check'],
+): FieldProblem[] {
+  const later: FieldProblem[] = []
+  const querySchema = querySchemaOf(endpoint)
+  parse(querySchema, request.query, 'query', later)
+  if (endpoint.idempotent) idempotencyKey(request, later)
+  if (check !== undefined) {
+    const parts = {
+      params: request.params,
+      query: querySchema === null ? {} : validParts(querySchema, request.query),
+      body: endpoint.body === null ? null : validParts(endpoint.body, request.body),
+    }
+    // The table pairs each handler with the schemas of its input.
+    later.push(...(check as (input: typeof parts) => readonly FieldProblem[])(parts))
+  }
+  const named = new Set(first.map(({ field }) => field))
+  return [...first, ...later.filter(({ field }) => !named.has(field))].slice(0, MAX_PROBLEMS)
 }
