@@ -146,8 +146,12 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
       const day = new Date(context.accounts.serviceNow(accountId)).toISOString().slice(0, 10)
       return textParts({ fileName: `sales-${day}.csv`, sales }, parts)
     },
-    position: ({ accountId, saleId, ...choice }: Inputs['position']): Outputs['position'] => ({
-      index: positionOfSale(viewed(accountId).db, chosenBy(choice), saleId),
+    position: async ({
+      accountId,
+      saleId,
+      ...choice
+    }: Inputs['position']): Promise<Outputs['position']> => ({
+      index: await positionOfSale(viewed(accountId).db, chosenBy(choice), saleId),
     }),
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
       const sale = saleOf(viewed(accountId).db, saleId)

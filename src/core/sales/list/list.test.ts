@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
+import { saleSortColumns } from '../../../contract/sales.ts'
 import { batchesSchema } from '../../batches/schema.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import { disputesSchemas } from '../../disputes/disputes.ts'
@@ -13,6 +14,7 @@ import { salesSchema } from '../sales.ts'
 import { saleStore } from '../store.ts'
 import { saleFacts } from '../sync/facts.ts'
 import { salesCsv } from './csv.ts'
+import { positionOfSale } from './list.ts'
 import type { SaleQuery } from './list.ts'
 
 const folder = temporaryFolder()
@@ -82,19 +84,33 @@ test.each([
 )
 
 const MANY = 25_000
-/** Many sales, two in each minute, some of an unknown time. */
+/** Many sales, two in each minute, some of an unknown time, price or end. */
 function putMany(): void {
   db.exec(`
     DELETE FROM sales;
     WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${MANY - 1})
-    INSERT INTO sales (sale_id, name, name_key, status, held, sold_at, seen_at, pass)
-      SELECT printf('sal_%05d', n), 'Ironwharf', 'ironwharf', 'pending', 0,
-        iif(n % 50 = 0, NULL, n / 2 * 60000), 1, 1 FROM number`)
+    INSERT INTO sales (sale_id, name, name_key, price_cents, customer_cents, status, held, sold_at,
+        release_at, released_at, seen_at, pass)
+      SELECT printf('sal_%05d', n), 'Ironwharf', 'ironwharf ' || n % 7, iif(n % 40 = 0, NULL, n % 97),
+        n % 89, iif(n % 3 = 0, 'released', 'pending'), 0, iif(n % 50 = 0, NULL, n / 2 * 60000),
+        iif(n % 60 = 0, NULL, n * 7919 % ${MANY}), iif(n % 30 = 0, n, NULL), 1, 1 FROM number`)
 }
 
-test.each(['asc', 'desc'] as const)(
-  'finds a long list of sales by time, %s, in pieces, each once, while sales arrive',
-  async (direction) => {
+/** The order of a list of sales, as its SQL states it. */
+const ordered = {
+  sold: 'sold_at',
+  name: 'name_key',
+  price: 'price_cents',
+  customer: 'customer_cents',
+  status: 'status',
+  release: 'coalesce(released_at, release_at)',
+} as const
+
+test.each(
+  saleSortColumns.flatMap((column) => [[column, 'asc'] as const, [column, 'desc'] as const]),
+)(
+  'finds a long list of sales by %s, %s, in pieces, each once, while sales arrive',
+  async (column, direction) => {
     putMany()
     const all: Omit<SaleQuery, 'offset' | 'limit'> = {
       view: 'all',
@@ -103,23 +119,27 @@ test.each(['asc', 'desc'] as const)(
       to: null,
       offerId: null,
       productId: null,
-      sort: { column: 'sold', direction },
+      sort: { column, direction },
     }
     const inOrder = db
       .prepare(
         `SELECT sale_id FROM sales
-          ORDER BY sold_at ${direction === 'asc' ? 'ASC NULLS LAST' : 'DESC'}, sale_id`,
+          ORDER BY ${ordered[column]} ${direction === 'asc' ? 'ASC NULLS LAST' : 'DESC'},
+            ${column === 'sold' ? '' : 'sold_at DESC,'} sale_id`,
       )
       .pluck()
-      .all()
+      .all() as string[]
     const statement = Object.getPrototypeOf(db.prepare('SELECT 1')) as { all: () => unknown[] }
     const reads = vi.spyOn(statement, 'all')
     const exporting = salesCsv(db, all, 'csv')
+    const finding = positionOfSale(db, all, inOrder[MANY - 1] ?? '')
     for (let number = MANY; number < MANY + 5; number += 1) put(number)
     const { parts } = await exporting
+    const position = await finding
     const most = Math.max(...reads.mock.results.map(({ value }) => (value as unknown[]).length))
     reads.mockRestore()
     expect(parts.join('').match(/sal_\d{5}/g)).toEqual(inOrder)
+    expect(position).toBe(MANY - 1)
     expect(most).toBeLessThanOrEqual(10_000)
   },
 )

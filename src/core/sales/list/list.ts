@@ -7,6 +7,7 @@ import { buildSaleFilter, totalsByState } from './filter.ts'
 import type { SaleFilter } from './filter.ts'
 import { profitOf, saleCosts } from '../costs/sale-costs.ts'
 import type { SaleRecord } from '../store.ts'
+import { sortInTurns } from './sort-in-turns.ts'
 
 export type SaleView = (typeof saleViews)[number]
 export type SaleQuery = SaleFilter & {
@@ -68,45 +69,39 @@ function orderOf({ column, direction }: SaleQuery['sort']): string {
   return column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
 }
 
-/** The rowids of all matching sales, in order. */
-function rowidsOfSales(db: Database, asked: Choice): number[] {
-  const chosen = buildSaleFilter(db, asked)
-  return prepared(
-    db,
-    `SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]}
-      ORDER BY ${orderOf(asked.sort)}`,
-  )
-    .pluck()
-    .all(chosen.values) as number[]
-}
+/** Sales read or sorted in one turn: the core handles other work between two turns. */
+const SALES_PER_TURN = 5_000
 
-/** Rowids read in one turn: the core handles other work between two turns. */
-const ROWIDS_PER_TURN = 10_000
-
-type Place = { rowid: number; sold_at: number | null; sale_id: string }
+type Place = { rowid: number; sold_at: number | null; sale_id: string; value: SortedValue }
+type SortedValue = string | number | null
 
 /**
- * The rowids of all matching sales by their time, in pieces. Each starts after the last sale of the
+ * The places of all matching sales by their time, in pieces. Each starts after the last sale of the
  * one before it. Sales that arrive between two pieces aren't included.
  */
-function* rowidsByTime(db: Database, asked: Choice): Generator<number[]> {
+function* placesByTime(
+  db: Database,
+  asked: Choice,
+  direction: SaleQuery['sort']['direction'],
+): Generator<Place[]> {
   const { where, values } = buildSaleFilter(db, asked)
   const newest = prepared(db, 'SELECT max(rowid) FROM sales').pluck().get() as number | null
-  function* pieces(first: string, next: string, order: string): Generator<number[]> {
+  function* pieces(first: string, next: string, order: string): Generator<Place[]> {
     for (let last: Place | undefined; ;) {
       // The plus stops SQLite from walking the table instead of the index by time.
       const found = prepared(
         db,
-        `SELECT rowid, sold_at, sale_id FROM sales WHERE ${where} AND ${VIEWS[asked.view]}
+        `SELECT rowid, sold_at, sale_id, ${SORTED_BY[asked.sort.column]} AS value FROM sales
+          WHERE ${where} AND ${VIEWS[asked.view]}
           AND +rowid <= :newest AND ${last === undefined ? first : next}
-          ORDER BY ${order} LIMIT ${ROWIDS_PER_TURN}`,
+          ORDER BY ${order} LIMIT ${SALES_PER_TURN}`,
       ).all({ ...values, newest, soldAt: last?.sold_at, saleId: last?.sale_id }) as Place[]
-      yield found.map(({ rowid }) => rowid)
-      if (found.length < ROWIDS_PER_TURN) return
+      yield found
+      if (found.length < SALES_PER_TURN) return
       last = found.at(-1)
     }
   }
-  const [past, way] = asked.sort.direction === 'asc' ? ['>', 'ASC'] : ['<', 'DESC']
+  const [past, way] = direction === 'asc' ? ['>', 'ASC'] : ['<', 'DESC']
   yield* pieces(
     'sold_at IS NOT NULL',
     `sold_at ${past}= :soldAt AND (sold_at ${past} :soldAt OR sale_id > :saleId)`,
@@ -115,13 +110,44 @@ function* rowidsByTime(db: Database, asked: Choice): Generator<number[]> {
   yield* pieces('sold_at IS NULL', 'sold_at IS NULL AND sale_id > :saleId', 'sale_id')
 }
 
+/** Compares sorted values as {@link orderOf} orders them: unknown ones last. */
+function compareValues(a: SortedValue, b: SortedValue, direction: 'asc' | 'desc'): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b === (direction === 'asc') ? -1 : 1
+}
+
+/** The rowids of all matching sales, in order. */
+async function rowidsOfSales(db: Database, asked: Choice): Promise<number[]> {
+  const { column, direction } = asked.sort
+  const isByTime = column === 'sold'
+  const found = new Map<number, Pick<Place, 'rowid' | 'value'>>()
+  for (const piece of placesByTime(db, asked, isByTime ? direction : 'desc')) {
+    for (const { rowid, value } of piece) if (!found.has(rowid)) found.set(rowid, { rowid, value })
+    await setImmediate()
+  }
+  // Sales with the same value stay in the order of their time.
+  const sorted = isByTime
+    ? [...found.values()]
+    : await sortInTurns(
+        [...found.values()],
+        (a, b) => compareValues(a.value, b.value, direction),
+        SALES_PER_TURN,
+      )
+  return sorted.map(({ rowid }) => rowid)
+}
+
 /** The index of a sale among all matching sales, in order; null if it isn't one of them. */
-export function positionOfSale(db: Database, asked: Choice, saleId: string): number | null {
+export async function positionOfSale(
+  db: Database,
+  asked: Choice,
+  saleId: string,
+): Promise<number | null> {
   const rowid = prepared(db, 'SELECT rowid FROM sales WHERE sale_id = :saleId')
     .pluck()
     .get({ saleId }) as number | undefined
   if (rowid === undefined) return null
-  const index = rowidsOfSales(db, asked).indexOf(rowid)
+  const index = (await rowidsOfSales(db, asked)).indexOf(rowid)
   return index < 0 ? null : index
 }
 
@@ -134,13 +160,7 @@ export async function* pagesOfSales(
   asked: Choice,
   windowed: number,
 ): AsyncGenerator<SaleRow[]> {
-  const found = new Set<number>()
-  const isByTime = asked.sort.column === 'sold'
-  for (const piece of isByTime ? rowidsByTime(db, asked) : [rowidsOfSales(db, asked)]) {
-    for (const rowid of piece) found.add(rowid)
-    await setImmediate()
-  }
-  const rowids = [...found]
+  const rowids = await rowidsOfSales(db, asked)
   for (let from = 0; from < rowids.length; from += windowed) {
     const records = prepared(
       db,
