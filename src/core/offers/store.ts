@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import { noteOwnOffers } from '../catalogue/catalogue.ts'
+import { createEmitter } from '../lifecycle/lifecycle.ts'
 import { perDatabase, sortKey, wordIndex, wordsOfNamed } from '../mirror/mirror.ts'
 import { leadOf } from './sync/facts.ts'
 import type { OfferFacts } from './sync/facts.ts'
@@ -159,10 +160,13 @@ const changedIdsOf = (db: Database): Set<string> => {
   changedIds.set(db, ids)
   return ids
 }
+/** Fires when the local terms of an offer change, inside the transaction that changes them. */
+export const termsChanged = perDatabase(() => createEmitter<[]>())
 /** Notes that the local terms of an offer changed, so that its limits are applied again. */
 export function noteTermsChanged(db: Database, offerId: string): void {
   noteOffersChanged(db)
   changedIdsOf(db).add(offerId)
+  termsChanged(db).emit()
 }
 /** Offers that are new or changed since the last call. */
 export function takeChangedIds(db: Database): string[] {

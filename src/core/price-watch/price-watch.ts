@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
@@ -11,7 +12,7 @@ import type { PriceWatchContext } from './context.ts'
 import { createDecisionReports } from './reports/decision-reports.ts'
 import { createEarned } from './reports/earnings.ts'
 import { createPriceEngine } from './engine/price-engine.ts'
-import type { Watched } from './engine/price-engine.ts'
+import type { PriceEngine, Watched } from './engine/price-engine.ts'
 import { lookUpBestPrices } from './polling/best-prices.ts'
 import { marketList, overviewOf, positionInMarket } from './reports/market.ts'
 import type { MarketContext } from './reports/market.ts'
@@ -65,9 +66,34 @@ function createPriceWatch(
     context.changes.notify('price-watch', accountId)
   }
 
+  /** Decides offers right after a person changes their cost or their own limits. */
+  function watchTerms({ accountId, signal, spawn }: AccountScope, keeper: PriceEngine): void {
+    let isDue = false
+    async function decideChanged(): Promise<void> {
+      // All offers of one change are decided together, after its transaction.
+      await setImmediate()
+      isDue = false
+      try {
+        if ((await keeper.decideChanged(signal)) > 0) changed(accountId)()
+      } catch (error) {
+        if (!signal.aborted) context.report('price watch', error)
+      }
+    }
+    offers.pricing.onTermsChanged(
+      accountId,
+      () => {
+        if (isDue) return
+        isDue = true
+        void spawn(decideChanged())
+      },
+      signal,
+    )
+  }
+
   function openAccount(files: AccountScope): WatchSession {
     const { accountId } = files
     const keeper = createPriceEngine({ context, offers, outbox, priceRules, accountId })
+    watchTerms(files, keeper)
     files.onEnd(() => keeper.log.flush())
     const sending = createSendQueue({
       context,

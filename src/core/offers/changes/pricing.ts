@@ -11,7 +11,7 @@ import { otherChangesLanded, patchOffer } from './patch-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
-import { takeChangedIds } from '../store.ts'
+import { takeChangedIds, termsChanged } from '../store.ts'
 
 type Parts = {
   context: OffersContext
@@ -63,6 +63,12 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     customerPrices,
     /** Offers that are new or changed since the last call. Serves a single caller. */
     takeChanged: (accountId: string): string[] => takeChangedIds(sessionOf(accountId).store.db),
+    /**
+     * Calls the listener for each offer whose cost or own limits a person changes, inside the
+     * transaction that changes them: {@link takeChanged} returns it afterwards.
+     */
+    onTermsChanged: (accountId: string, listener: () => void, signal: AbortSignal): void =>
+      termsChanged(sessionOf(accountId).store.db).listen(listener, signal),
     byIds: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
       readOffers(sessionOf(accountId).store.db, offerIds),
     /** The last complete reading of the list: when it finished, and its number of pages. */

@@ -220,6 +220,20 @@ export function createPriceEngine({
     })
   }
 
+  async function decideInBatches(
+    offerIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    for (let from = 0; from < offerIds.length; from += BATCH) {
+      signal.throwIfAborted()
+      decideSome(offerIds.slice(from, from + BATCH))
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    }
+    return offerIds.length
+  }
+
   return {
     store,
     log,
@@ -259,16 +273,17 @@ export function createPriceEngine({
         await decideAll(signal)
         return watched.size
       }
-      const ids = [...new Set([...offers.pricing.takeChanged(accountId), ...due])]
-      for (let from = 0; from < ids.length; from += BATCH) {
-        signal.throwIfAborted()
-        decideSome(ids.slice(from, from + BATCH))
-        await new Promise((resolve) => {
-          setImmediate(resolve)
-        })
-      }
-      return ids.length
+      return decideInBatches(
+        [...new Set([...offers.pricing.takeChanged(accountId), ...due])],
+        signal,
+      )
     },
+    /**
+     * Decides changed offers in batches, unless all of them have yet to be decided. Returns how
+     * many.
+     */
+    decideChanged: async (signal: AbortSignal): Promise<number> =>
+      watched.size === 0 ? 0 : decideInBatches(offers.pricing.takeChanged(accountId), signal),
   }
 }
 export type PriceEngine = ReturnType<typeof createPriceEngine>
