@@ -1,8 +1,8 @@
 /** The certificate over the dashboard interface: one run at a time, in this process. */
 import type { z } from 'zod'
 import type { certificate, certificateRequest } from '../api/dashboard/certificate.ts'
-import { ApiError } from '../api/errors.ts'
-import type { Handlers } from '../api/handlers.ts'
+import { ApiError, type FieldProblem, validationError } from '../api/errors.ts'
+import { type Handlers, withFieldCheck } from '../api/handlers.ts'
 import { certify, environmentOf } from './certify.ts'
 import { HandlerError } from './handler.ts'
 import { byProbe, ObservationError } from './observed.ts'
@@ -40,11 +40,15 @@ const nothing: View = {
 const isActive = ({ state }: View): boolean =>
   state === 'waiting' || state === 'running' || state === 'shrinking'
 
+const replayProblems = (text: string | null | undefined): FieldProblem[] =>
+  text == null || readSchedule(text) !== null
+    ? []
+    : [{ field: 'replay', message: 'must be a schedule as a failure shows it' }]
+
 function readReplay(text: string | undefined) {
   if (text === undefined) return {}
   const replay = readSchedule(text)
-  if (replay === null)
-    throw new ApiError('VALIDATION_ERROR', 'replay must be a schedule as a failure shows it.')
+  if (replay === null) throw validationError(...replayProblems(text))
   return { replay }
 }
 
@@ -110,13 +114,16 @@ export function createCertificates(startOrders: () => Promise<Orders>): Certific
 
   return {
     handlers: {
-      startCertificate(_call, { body }) {
-        if (run !== null && isActive(run.view))
-          throw new ApiError('VALIDATION_ERROR', 'A certificate is running. Cancel it first.')
-        readReplay(body.replay)
-        run = begin(body)
-        return { status: 202, body: present() }
-      },
+      startCertificate: withFieldCheck<'startCertificate'>(
+        ({ body }) => replayProblems(body?.replay),
+        (_call, { body }) => {
+          if (run !== null && isActive(run.view))
+            throw new ApiError('VALIDATION_ERROR', 'A certificate is running. Cancel it first.')
+          readReplay(body.replay)
+          run = begin(body)
+          return { status: 202, body: present() }
+        },
+      ),
       getCertificate: () => ({ status: 200, body: present() }),
       async cancelCertificate() {
         run?.cancel.abort()

@@ -193,6 +193,20 @@ describe('a request with several mistakes', () => {
       ['GET', '/snapshots/.a/differences?x=1&to=.b', undefined, undefined, ['x', 'to', 'name']],
       ['POST', '/snapshots/.a/restore?x=1', undefined, undefined, ['x', 'name']],
       ['DELETE', '/snapshots/.a?x=1', undefined, undefined, ['x', 'name']],
+      [
+        'POST',
+        '/certificate',
+        { url: 'http://127.0.0.1:9', probe: 'http://shop.example', replay: 'twice' },
+        undefined,
+        ['probe', 'replay'],
+      ],
+      [
+        'POST',
+        '/certificate',
+        { url: 'http://127.0.0.1:9', probe: 'http://127.0.0.1:9', replay: 'twice' },
+        undefined,
+        ['replay'],
+      ],
       ['POST', '/clock/advance?x=1', { to: '2020-01-01T00:00:00Z' }, undefined, ['x', 'to']],
     ])
   })
