@@ -30,6 +30,17 @@ export class DisputesPage extends Shell {
     }).toPass()
   }
 
+  /** Finds the disputes of a product, opens the first one, and opens the vault. */
+  async findAndUnlock(product: string, count: number): Promise<void> {
+    const search = this.page.getByRole('searchbox', { name: 'Search product or ID' })
+    await search.fill(product)
+    const inbox = this.page.getByRole('button', { name: new RegExp(`^Inbox ${count}`) })
+    await expect(inbox).toBeVisible({ timeout: 30_000 })
+    await search.press('Enter')
+    await this.enterVault()
+    await this.page.keyboard.press('Escape')
+  }
+
   /** The id of the open dispute, from the address. */
   get openId(): string | null {
     return /#\/disputes\/(dsp_[^/?]+)/.exec(this.page.url())?.[1] ?? null

@@ -4,26 +4,16 @@ import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 import { claimAll } from '../support/disputes.ts'
 import { openLiveProxy } from '../support/live-proxy.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 test(
   'lists disputes of two shops, refunds a LIVE one of the other shop once, and saves lists per shop',
   { tag: '@long' },
   async ({ harness, page }) => {
     test.setTimeout(180_000)
-    const service = new ExternalService(harness.home, 40)
-    await service.start()
-    const { key } = await service.issueKey('sellers')
-    const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
-      id: string
-    }
-    const { key: otherKey } = (await service.dashboard(
-      'POST',
-      `/sellers/${sellerId}/keys`,
-      {},
-    )) as {
-      key: string
-    }
+    const shop = await Shop.open(harness, { limits: true })
+    const { service, key } = shop
+    const { key: otherKey } = await shop.newSeller('Amber')
     const door = await openLiveProxy(service.baseUrl)
     const [id = ''] = await claimAll(service, otherKey, 1)
     const disputes = new DisputesPage(page)

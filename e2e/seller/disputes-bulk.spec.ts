@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
-import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 type There = {
   status: string
@@ -16,9 +15,8 @@ test('answers several disputes together by keyboard, with one text per language 
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
   await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
     keys: Array.from({ length: 6 }, (_, at) => `SOLDK-1000${at}-WHARF`),
@@ -31,17 +29,11 @@ test('answers several disputes together by keyboard, with one text per language 
           : 'It says this code has already been used. I tried it twice.',
     }))),
   ]
-  await page.goto(await harness.start())
-  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   const dialog = page.getByRole('dialog')
   await disputes.goThere()
-  const search = page.getByRole('searchbox', { name: 'Search product or ID' })
-  await search.fill('Quarry of Glass')
-  await expect(page.getByRole('button', { name: /^Inbox 4/ })).toBeVisible({ timeout: 30_000 })
-  await search.press('Enter')
-  await disputes.enterVault()
-  await page.keyboard.press('Escape')
+  await disputes.findAndUnlock('Quarry of Glass', 4)
 
   await test.step('rows are selected by X, Shift+J and Ctrl+A', async () => {
     const selected = page.getByRole('toolbar', { name: 'Selected disputes' })

@@ -1,20 +1,17 @@
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
-import { FirstRun } from '../pages/shell.ts'
 import { claimAll } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 test('keeps the focus on the open dispute when the one before it is snoozed', async ({
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const ids = await claimAll(service, key, 3)
-  await page.goto(await harness.start())
-  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   const rows = disputes.list.getByRole('button', { name: /Ironwharf 3/ })
   await disputes.goThere()

@@ -3,7 +3,7 @@ import { DisputesPage } from '../pages/disputes.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 const HOUR = 3_600_000
 /** The value of a date and time field, in the time zone of this computer. */
@@ -14,9 +14,8 @@ test('asks for the language of a reply, and snoozes until a typed time or before
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
   await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
     keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF'],
@@ -91,9 +90,8 @@ test('stays where it was scrolled to when a dispute is added, and keeps the open
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const old = await createOffer(service, key, 'Quarry of Glass')
   const recent = await createOffer(service, key, 'Ironwharf 3')
   for (const [at, { offerId }] of [old, recent].entries())
@@ -101,8 +99,7 @@ test('stays where it was scrolled to when a dispute is added, and keeps the open
       keys: Array.from({ length: 20 }, (_, index) => `SOLDK-${at}${10_000 + index}-WHARF`),
     })
   await claimSome(service, old.productId, 18)
-  await page.goto(await harness.start())
-  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   await disputes.goThere()
   const rows = disputes.list.getByRole('listitem')

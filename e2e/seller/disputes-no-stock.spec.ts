@@ -1,22 +1,19 @@
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
-import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 test('offers no replacement from an empty stock, neither as a button nor as a shortcut', async ({
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
   await service.seller(key, 'POST', `/offers/${offerId}/keys`, { keys: ['SOLDK-10000-WHARF'] })
   await claimSome(service, productId, 1)
-  await page.goto(await harness.start())
-  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   await disputes.goThere()
   await page.getByText('Quarry of Glass').first().click()

@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
-import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 type There = {
   resolution: { type: string } | null
@@ -14,9 +13,8 @@ test(
   'sends a template with the key that it promises, and takes it back within ten seconds',
   { tag: '@long' },
   async ({ harness, page }) => {
-    const service = new ExternalService(harness.home, 40, ['--no-limits'])
-    await service.start()
-    const { key } = await service.issueKey('sellers')
+    const shop = await Shop.open(harness)
+    const { service, key } = shop
     const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
     await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
       keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF', 'SOLDK-10002-WHARF'],
@@ -26,8 +24,7 @@ test(
     }))
     const there = async (): Promise<There> =>
       (await service.seller(key, 'GET', `/disputes/${id}`)) as There
-    await page.goto(await harness.start())
-    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    await shop.connect(harness, page)
     const disputes = new DisputesPage(page)
     const dialog = page.getByRole('dialog')
     const bar = page.getByRole('region', { name: 'Replies that can be undone' })

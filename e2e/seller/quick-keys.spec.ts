@@ -4,7 +4,7 @@ import { DisputesPage } from '../pages/disputes.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { claimAll } from '../support/disputes.ts'
 import { type Harness, test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 /**
  * Presses keys faster than any person: nothing that is queued, such as a response, is handled
@@ -31,21 +31,14 @@ test('a key pressed before the last one has finished waits for its dispute or se
   harness,
   page,
 }) => {
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
-  await service.start()
-  const { key } = await service.issueKey('sellers')
+  const shop = await Shop.open(harness)
+  const { service, key } = shop
   const ids = await claimAll(service, key, 3)
-  await page.goto(await harness.start())
-  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   const dialog = page.getByRole('dialog')
   await disputes.goThere()
-  const search = page.getByRole('searchbox', { name: 'Search product or ID' })
-  await search.fill('Ironwharf 3')
-  await expect(page.getByRole('button', { name: /^Inbox 3/ })).toBeVisible({ timeout: 30_000 })
-  await search.press('Enter')
-  await disputes.enterVault()
-  await page.keyboard.press('Escape')
+  await disputes.findAndUnlock('Ironwharf 3', 3)
   await page.keyboard.press('Escape')
   await expect(page.getByText('Choose a dispute')).toBeVisible()
 

@@ -6,7 +6,8 @@ import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { go } from '../support/keyboard.ts'
-import { ExternalService } from '../support/service.ts'
+import type { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
@@ -150,10 +151,9 @@ async function sellTwo(service: ExternalService, key: string, partnerKey: string
 for (const { who, serviceMs, computerMs, tag = ['@long'] } of cases)
   test(`every page shows the service’s time when ${who}`, { tag }, async ({ harness, page }) => {
     test.setTimeout(120_000)
-    const service = new ExternalService(harness.home, 40, ['--no-limits'])
-    await service.start()
+    const shop = await Shop.open(harness)
+    const { service, key } = shop
     if (serviceMs > 0) await service.dashboard('POST', '/clock/advance', { ms: serviceMs })
-    const { key } = await service.issueKey('sellers')
     const partner = await service.issueKey('partners')
     const days = await sellTwo(service, key, partner.key)
     const now = (): number => Date.now() + serviceMs
@@ -162,8 +162,7 @@ for (const { who, serviceMs, computerMs, tag = ['@long'] } of cases)
       KEYDESK_TEST_SHIFT_MS: String(computerMs),
     })
     await page.clock.install({ time: Date.now() + computerMs })
-    await page.goto(await harness.start())
-    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    await shop.connect(harness, page)
     const disputes = new DisputesPage(page)
     await disputes.goThere()
     const row = disputes.list.getByRole('button', { name: /Quarry of Glass/ })

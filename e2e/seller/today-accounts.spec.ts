@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { FirstRun } from '../pages/shell.ts'
 import { claimAll } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
-import { ExternalService } from '../support/service.ts'
+import { Shop } from '../support/shop.ts'
 
 const numberIn = (text: string | null): number =>
   Number(/[\d,]+(?:\.\d+)?/.exec(text ?? '')?.[0].replaceAll(',', ''))
@@ -54,19 +54,9 @@ test(
   { tag: '@long' },
   async ({ harness, page }) => {
     test.setTimeout(180_000)
-    const service = new ExternalService(harness.home, 40)
-    await service.start()
-    const { key } = await service.issueKey('sellers')
-    const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
-      id: string
-    }
-    const { key: otherKey } = (await service.dashboard(
-      'POST',
-      `/sellers/${sellerId}/keys`,
-      {},
-    )) as {
-      key: string
-    }
+    const shop = await Shop.open(harness, { limits: true })
+    const { service, key } = shop
+    const { key: otherKey } = await shop.newSeller('Amber')
     const { key: partnerKey } = await service.issueKey('partners')
     await claimAll(service, otherKey, 1)
     const first = new FirstRun(page)

@@ -11,16 +11,16 @@ export const someKeys = (from: number, count: number): string[] =>
 /** A seller's account at an external service, which tests also change as another tool would. */
 export class Shop {
   readonly service: ExternalService
-  readonly #key: string
+  readonly key: string
 
   private constructor(service: ExternalService, key: string) {
     this.service = service
-    this.#key = key
+    this.key = key
   }
 
-  /** The demo seller of a new service. */
-  static async open(harness: Harness): Promise<Shop> {
-    const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  /** The demo seller of a new service, which limits requests only if `limits` is true. */
+  static async open(harness: Harness, { limits = false } = {}): Promise<Shop> {
+    const service = new ExternalService(harness.home, 40, limits ? [] : ['--no-limits'])
     await service.start()
     return new Shop(service, (await service.issueKey('sellers')).key)
   }
@@ -34,7 +34,7 @@ export class Shop {
 
   /** Creates a product and an active offer for 4.00 EUR without stock. */
   async offer(name: string): Promise<{ productId: string; offerId: string }> {
-    return createOffer(this.service, this.#key, name)
+    return createOffer(this.service, this.key, name)
   }
 
   /** Creates an offer for another seller's product, with stock. */
@@ -61,10 +61,10 @@ export class Shop {
   /** Starts the console and connects this account. */
   async connect(harness: Harness, page: Page): Promise<void> {
     await page.goto(await harness.start())
-    await new FirstRun(page).connect(this.#key, this.service.baseUrl, 'Kestrel Keys')
+    await new FirstRun(page).connect(this.key, this.service.baseUrl, 'Kestrel Keys')
   }
 
   #ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    return this.service.seller(this.#key, method, path, body)
+    return this.service.seller(this.key, method, path, body)
   }
 }
