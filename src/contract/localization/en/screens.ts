@@ -141,6 +141,9 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.orders-already-handed': `{count, plural,
       one {This key is already handed over}
       other {# of these keys are already handed over}}`,
+  'screens.orders-draft-removed': `{count, plural,
+      one {# line was removed. Nothing was ordered.}
+      other {# lines were removed. Nothing was ordered.}}`,
   'screens.orders-export-handed': `{count, plural,
       one {1 of them is already handed over.}
       other {# of them are already handed over.}}`,

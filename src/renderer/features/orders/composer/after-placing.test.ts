@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesLeft, pageAfterPlacing } from './after-placing.ts'
-import { newLine } from './basket.ts'
+import { pageAfterPlacing } from './after-placing.ts'
 
 const placed = { state: 'placed', orderId: 'ord_1' } as const
 const unknown = { state: 'unknown', orderId: null } as const
@@ -14,10 +13,4 @@ test('opens the placed order, or the orders while the outcome isn’t known', ()
 test('opens no page for a person who left the composer', () => {
   expect(pageAfterPlacing(placed, false)).toBeNull()
   expect(pageAfterPlacing(unknown, false)).toBeNull()
-})
-
-test('leaves the lines in the basket that were added while the order was placed', () => {
-  const [sent, added] = [newLine('p1', 1), newLine('p2', 3)]
-  expect(linesLeft([sent, added], [sent.id])).toEqual([added])
-  expect(linesLeft([sent], [sent.id])).toEqual([])
 })

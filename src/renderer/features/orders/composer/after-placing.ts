@@ -1,5 +1,4 @@
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
-import type { BasketLine } from './basket.ts'
 
 /**
  * The page that opens after the response to an order; null: none. A response can take 25 s, and a
@@ -12,9 +11,3 @@ export function pageAfterPlacing(
   if (!isComposing || state === 'refused') return null
   return state === 'placed' && orderId !== null ? `/orders/${orderId}` : '/orders'
 }
-
-/** The lines that were added to the basket while an order was placed. */
-export const linesLeft = (
-  lines: readonly BasketLine[],
-  placedIds: readonly number[],
-): readonly BasketLine[] => lines.filter(({ id }) => !placedIds.includes(id))

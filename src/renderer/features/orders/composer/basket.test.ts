@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
 import { newLine, useBasket } from './basket.ts'
 
-const { add, change, fill, remove } = useBasket.getState()
+const { add, change, fill, remove, removePlaced, replace } = useBasket.getState()
 const lines = () => useBasket.getState().lines['account'] ?? []
 
 beforeEach(() => {
@@ -33,4 +33,40 @@ it('adds a unit to the first line of a product in the order, otherwise a line', 
     { productId: 'p2', qty: 1 },
   ])
   expect(new Set(lines().map(({ id }) => id)).size).toBe(3)
+})
+
+it('brings back the replaced lines with their maximums, and keeps lines added since', () => {
+  const [first] = lines()
+  change('account', first?.id ?? 0, { maxCents: cents(700), seenCents: cents(693) })
+  const before = lines()
+  const again = newLine('p9', 4)
+  const undo = replace('account', [again])
+  expect(lines()).toEqual([again])
+  change('account', again.id, { maxCents: cents(100) })
+  add('account', 'p2')
+  expect(undo()).toBe(true)
+  expect(lines().slice(0, 2)).toEqual(before)
+  expect(lines().slice(2)).toMatchObject([{ productId: 'p2', qty: 1 }])
+})
+
+it('never brings back a line that was placed after it was replaced', () => {
+  const [first, second] = lines()
+  const undo = replace('account', [])
+  removePlaced('account', [first?.id ?? 0])
+  expect(undo()).toBe(true)
+  expect(lines()).toEqual([second])
+})
+
+it('leaves the lines that were added while the order was placed', () => {
+  const placed = lines().map(({ id }) => id)
+  add('account', 'p2')
+  removePlaced('account', placed)
+  expect(lines()).toMatchObject([{ productId: 'p2', qty: 1 }])
+})
+
+it('keeps the order if undoing would make it too long', () => {
+  const undo = replace('account', [])
+  for (let at = 0; at < 9; at += 1) add('account', `q${at}`)
+  expect(undo()).toBe(false)
+  expect(lines()).toHaveLength(9)
 })

@@ -33,11 +33,19 @@ type Basket = {
     change: Partial<Omit<BasketLine, 'id' | 'productId'>>,
   ) => void
   remove: (accountId: string, lineId: number) => void
-  /** Replaces the basket's lines, for "Order again". */
+  /** Sets the lines of the same order, such as with fewer units. */
   fill: (accountId: string, lines: readonly BasketLine[]) => void
+  /** Removes the lines of a placed order; {@link replace} never brings them back. */
+  removePlaced: (accountId: string, lineIds: readonly number[]) => void
+  /**
+   * Replaces the order by another one, or by none. Returns its undo, which brings the previous
+   * lines back and keeps lines added since. It returns false if the order would have too many lines.
+   */
+  replace: (accountId: string, lines: readonly BasketLine[]) => () => boolean
 }
 
 let lastId = 0
+const placedIds = new Set<number>()
 
 /** A line without a maximum, which is proposed when the price is known. */
 export function newLine(productId: string, qty: number): BasketLine {
@@ -76,4 +84,25 @@ export const useBasket = create<Basket>((set, get) => ({
       },
     })),
   fill: (accountId, lines) => set((state) => ({ lines: { ...state.lines, [accountId]: lines } })),
+  removePlaced(accountId, lineIds) {
+    for (const id of lineIds) placedIds.add(id)
+    get().fill(
+      accountId,
+      (get().lines[accountId] ?? []).filter(({ id }) => !placedIds.has(id)),
+    )
+  },
+  replace(accountId, lines) {
+    const before = get().lines[accountId] ?? []
+    const newIds = new Set(lines.map(({ id }) => id))
+    get().fill(accountId, lines)
+    return () => {
+      const restored = [
+        ...before.filter(({ id }) => !placedIds.has(id)),
+        ...(get().lines[accountId] ?? []).filter(({ id }) => !newIds.has(id)),
+      ]
+      if (restored.length > maxLines) return false
+      get().fill(accountId, restored)
+      return true
+    }
+  },
 }))

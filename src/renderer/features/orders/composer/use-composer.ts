@@ -10,7 +10,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { formatEur } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import { linesLeft, pageAfterPlacing } from './after-placing.ts'
+import { pageAfterPlacing } from './after-placing.ts'
 import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
 import { composeOrder, withProposals } from './compose-order.ts'
@@ -18,6 +18,7 @@ import type { ComposedLine } from './compose-order.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
 import { changedPriceOf, fitTo, nextStep } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
+import { replaceDraft } from './replace-draft.ts'
 import { usePriceWait } from './use-price-wait.ts'
 
 /** How often the prices of an order being composed are requested, in milliseconds. */
@@ -72,8 +73,7 @@ export function useComposer() {
           return setRefused({ attempt, lineIds })
         }
         setReference(null)
-        const now = useBasket.getState().lines[account.id] ?? noLines
-        basket.fill(account.id, linesLeft(now, lineIds))
+        basket.removePlaced(account.id, lineIds)
         const page = pageAfterPlacing(attempt, isComposing.current)
         if (page !== null) go(page)
         if (attempt.state === 'placed' && attempt.orderId !== null)
@@ -153,7 +153,7 @@ export function useComposer() {
     onTopUp: () => go('/balance'),
   }
   const discard = (): void => {
-    basket.fill(account.id, [])
+    replaceDraft(account.id, [], 'Order draft discarded')
     setRefused(null)
   }
   const keepMaximum = (): void => {

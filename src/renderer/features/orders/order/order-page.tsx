@@ -19,7 +19,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, HeaderNotice, Page } from '../../../ui/layout/page.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { newLine, useBasket } from '../composer/basket.ts'
+import { newLine } from '../composer/basket.ts'
+import { replaceDraft } from '../composer/replace-draft.ts'
 import { DownloadKeys } from '../keys/download-keys.tsx'
 import { useOrderClaims } from '../keys/key-row.tsx'
 import { OrderKeys } from '../keys/order-keys.tsx'
@@ -35,7 +36,6 @@ import styles from '../orders.module.css'
 export function OrderPage({ orderId }: { orderId: string }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const fill = useBasket((basket) => basket.fill)
   const notice = useContext(HeaderNotice)
   const { order: data, problem, retry } = useOrder(orderId)
   const claims = useOrderClaims()
@@ -64,9 +64,10 @@ export function OrderPage({ orderId }: { orderId: string }) {
   }
   const orderAgain = (): void => {
     if (data.status === 'processing') return
-    fill(
+    replaceDraft(
       account.id,
       data.items.map(({ productId, qty }) => newLine(productId, qty)),
+      `Order draft replaced by ${data.externalId}`,
     )
     go('/orders/new')
   }
