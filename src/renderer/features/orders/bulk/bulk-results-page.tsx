@@ -220,7 +220,7 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
 /** The file of the results, and the table of the lines that were not placed. */
 function useResultActions() {
   const account = useAccount()
-  const open = useTableDrafts((drafts) => drafts.open)
+  const replace = useTableDrafts((drafts) => drafts.replace)
   const onError = (error: Error): void => void toastProblem(problemOf(error), null)
   const exports = useMutation(
     api.orders.exportBulk.mutationOptions({
@@ -233,12 +233,15 @@ function useResultActions() {
   )
   const retry = useMutation(
     api.orders.bulkRetry.mutationOptions({
-      onSuccess: ({ name, text, previous }) =>
-        open(account.id, {
-          name,
-          text,
-          previous: previousOf(previous),
-        }),
+      onSuccess: ({ name, text, previous }) => {
+        const undo = replace(account.id, { name, text, previous: previousOf(previous) })
+        if (undo === null) return
+        toast({
+          title: `Your table of orders was replaced by ${name}`,
+          text: 'Nothing was ordered.',
+          undo,
+        })
+      },
       onError,
     }),
   )

@@ -43,21 +43,26 @@ type TableDrafts = {
   /** The account whose table is open. */
   openFor: string | null
   drafts: Readonly<Record<string, TableDraft>>
-  /** Opens the table; without a draft, with what was entered last. */
-  open: (accountId: string, draft?: TableDraft) => void
+  /** Opens the table with what was entered last. */
+  open: (accountId: string) => void
+  /** Opens another table. Returns how to bring back the entered one; null if none is lost. */
+  replace: (accountId: string, draft: TableDraft) => (() => void) | null
   change: (accountId: string, draft: TableDraft) => void
   close: () => void
 }
 
 /** Tables of orders by account. Stored as long as the window is open. */
-export const useTableDrafts = create<TableDrafts>((set) => ({
+export const useTableDrafts = create<TableDrafts>((set, get) => ({
   openFor: null,
   drafts: {},
-  open: (accountId, draft) =>
-    set((state) => ({
-      openFor: accountId,
-      drafts: draft === undefined ? state.drafts : { ...state.drafts, [accountId]: draft },
-    })),
+  open: (accountId) => set({ openFor: accountId }),
+  replace(accountId, draft) {
+    const before = get().drafts[accountId] ?? emptyDraft
+    get().change(accountId, draft)
+    get().open(accountId)
+    if (before.text.trim() === '' || before.text === draft.text) return null
+    return () => get().change(accountId, before)
+  },
   change: (accountId, draft) =>
     set((state) => ({ drafts: { ...state.drafts, [accountId]: draft } })),
   close: () => set({ openFor: null }),
