@@ -79,19 +79,19 @@ export function useCheckedProducts({
   rows: { read, total },
 }: Pick<ReturnType<typeof useCatalogueList>, 'filter' | 'rows'>) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(
+    JSON.stringify([accountId, filter]),
+  )
   const checkAll = useCallback(() => {
-    checkRead(
-      read(MAX_NEW_OFFERS).then((found) => found.map(keyOf)),
-      (count) => {
-        if (total > count)
-          toast({
-            kind: 'behind',
-            title: `The first ${formatCount(count)} of ${formatCount(total)} are selected`,
-            text: 'This is the most that one action can take.',
-          })
-      },
-    )
-  }, [checkRead, read, total])
+    checkRead(read(MAX_NEW_OFFERS).then((found) => new Set(found.map(keyOf))))
+    whenChecked(({ size }) => {
+      if (total > size)
+        toast({
+          kind: 'behind',
+          title: `The first ${formatCount(size)} of ${formatCount(total)} are selected`,
+          text: 'This is the most that one action can take.',
+        })
+    })
+  }, [checkRead, whenChecked, read, total])
   return { checked, check, checkAll, clear }
 }

@@ -211,7 +211,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     markUnread(open)
     close()
   }
-  const selection = useDisputeSelection(rows.list, rows.read)
+  // After another filter was chosen, the rows of the previous one are shown until the new ones arrive.
+  const selection = useDisputeSelection(JSON.stringify([inbox.asked, rows.list]), rows.read)
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,

@@ -13,7 +13,9 @@ export function useOrderSelection(filter: Filter) {
   const { id: accountId } = useAccount()
   const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
   const checkAll = (): void =>
-    checkRead(rpc.orders.orderIds({ accountId, ...filter }).then(({ orderIds }) => orderIds))
+    checkRead(
+      rpc.orders.orderIds({ accountId, ...filter }).then(({ orderIds }) => new Set(orderIds)),
+    )
   return { checked, check, checkAll, clear }
 }
 

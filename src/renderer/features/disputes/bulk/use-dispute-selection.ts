@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { useListSelection } from '../../../ui/table/rows/use-list-selection.ts'
 import { rowKey } from '../inbox/row-key.ts'
 
 export interface DisputeSelection {
@@ -30,39 +30,17 @@ const tooMany = (): void =>
     id: 'too-many-disputes',
   })
 
+const noDisputes: ReadonlyMap<string, DisputeRow> = new Map()
+
 /** The selected disputes, all of one account: a bulk reply belongs to one shop. */
 export function useDisputeSelection(
   list: string,
   read: (most: number) => Promise<DisputeRow[]>,
 ): DisputeSelection {
-  const [{ of, selected }, setSelection] = useState<{
-    of: string
-    selected: ReadonlyMap<string, DisputeRow>
-  }>({ of: list, selected: new Map() })
-  // Another list has another selection.
-  const current = of === list ? selected : new Map<string, DisputeRow>()
-  const set = (rows: ReadonlyMap<string, DisputeRow>): void =>
-    setSelection({ of: list, selected: rows })
-  /** The rows to select that are being read, and what to do with them afterwards. */
-  const reading = useRef<{ run: (() => void) | null } | null>(null)
-  /** Selects rows that are read first, unless another choice is made in the meantime. */
-  const setRead = async (
-    rows: Promise<readonly DisputeRow[]>,
-    choose: (rows: readonly DisputeRow[]) => void,
-  ): Promise<void> => {
-    const own: typeof reading.current = { run: null }
-    reading.current = own
-    try {
-      const found = await rows
-      if (reading.current !== own) return
-      choose(found)
-      if (found.length > 0) own.run?.()
-    } finally {
-      if (reading.current === own) reading.current = null
-    }
-  }
-  const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
-    const next = new Map(current)
+  const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noDisputes)
+  /** The selection with these rows, as far as they are of its account and fit. */
+  const withRows = (rows: readonly (DisputeRow | undefined)[]): ReadonlyMap<string, DisputeRow> => {
+    const next = new Map(selected)
     const [first] = next.values()
     for (const row of rows) {
       const accountId = first?.accountId ?? rows.find((each) => each !== undefined)?.accountId
@@ -73,39 +51,36 @@ export function useDisputeSelection(
       }
       next.set(rowKey(row), row)
     }
-    set(next)
+    return next
   }
+  const add = (...rows: readonly (DisputeRow | undefined)[]): void => select(withRows(rows))
   return {
-    rows: [...current.values()],
-    has: (row) => current.has(rowKey(row)),
+    rows: [...selected.values()],
+    has: (row) => selected.has(rowKey(row)),
     add,
     toggle(row) {
       if (row === undefined) return
-      if (!current.has(rowKey(row))) return add(row)
-      const next = new Map(current)
+      if (!selected.has(rowKey(row))) return add(row)
+      const next = new Map(selected)
       next.delete(rowKey(row))
-      set(next)
+      select(next)
     },
     addAll: () =>
-      void setRead(read(MOST_BULK_REPLIES), (rows) => add(...rows)).catch(
+      void selectRead(read(MOST_BULK_REPLIES).then(withRows)).catch(
         (error: unknown) => void toastProblem(problemOf(error), null),
       ),
     select: (disputeIds, accountId) =>
-      setRead(
-        Promise.all([disputeIds, read(MOST_BULK_REPLIES)]).then(([ids, rows]) =>
-          rows.filter((row) => row.accountId === accountId && ids.has(row.disputeId)),
+      selectRead(
+        Promise.all([disputeIds, read(MOST_BULK_REPLIES)]).then(
+          ([ids, rows]) =>
+            new Map(
+              rows
+                .filter((row) => row.accountId === accountId && ids.has(row.disputeId))
+                .map((row) => [rowKey(row), row]),
+            ),
         ),
-        (rows) => set(new Map(rows.map((row) => [rowKey(row), row]))),
       ),
-    clear() {
-      reading.current = null
-      set(new Map())
-    },
-    whenSelected(run) {
-      if (reading.current !== null) reading.current.run = run
-      else if (current.size === 0) return false
-      else run()
-      return true
-    },
+    clear,
+    whenSelected,
   }
 }

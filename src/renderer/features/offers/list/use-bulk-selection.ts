@@ -1,12 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
 import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import type { SavedView } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import type { Selection } from '../bulk/bulk-dialog.tsx'
 
 /** The initial rule of the repricing dialog. */
@@ -24,59 +23,30 @@ export function useBulkSelection(
 ) {
   const account = useAccount()
   const filterKey = JSON.stringify([account.id, filter])
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  /** Set while all matching offers are checked, so that the core selects them by the filter. */
-  const [allOf, setAllOf] = useState<string | null>(null)
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey)
+  /** The checked offers while they are all matching ones, so that the core selects by the filter. */
+  const [all, setAll] = useState<{ of: string; offerIds: ReadonlySet<string> } | null>(null)
   const [bulk, setBulk] = useState<BulkChange | null>(null)
-  /** All matching offers while they are being read to be checked. */
-  const reading = useRef<Promise<unknown> | null>(null)
-  const check = (next: ReadonlySet<string>): void => {
-    reading.current = null
-    setChecked(next)
-    setAllOf(null)
-  }
-  const clear = (): void => check(new Set())
-  useEffect(() => {
-    reading.current = null
-    setChecked(new Set())
-    setAllOf(null)
-  }, [filterKey])
-  const chosen: Selection = allOf === filterKey ? { filter } : { offerIds: [...checked] }
-  const checkAll = (): void => {
-    const all = rpc.offers.ids({ accountId: account.id, filter, sort })
-    reading.current = all
-    all.then(
-      ({ offerIds }) => {
-        if (reading.current !== all) return
-        check(new Set(offerIds))
-        setAllOf(filterKey)
-      },
-      (error: unknown) => {
-        if (reading.current === all) reading.current = null
-        toastProblem(problemOf(error), null)
-      },
+  const isAll = all !== null && all.of === filterKey && all.offerIds === checked
+  const chosen: Selection = isAll ? { filter } : { offerIds: [...checked] }
+  const checkAll = (): void =>
+    checkRead(
+      rpc.offers.ids({ accountId: account.id, filter, sort }).then((found) => {
+        const offerIds = new Set(found.offerIds)
+        setAll({ of: filterKey, offerIds })
+        return offerIds
+      }),
     )
-  }
-  const begin = (change: BulkChange): void => {
-    if (checked.size > 0) return setBulk(change)
-    if (total === 0) return
-    setBulk(change)
-    checkAll()
-  }
   /** Begins a change of the checked offers, or of all matching ones once they are checked. */
-  const beginChecked = (change: BulkChange): void => {
-    const all = reading.current
-    if (all === null) {
-      if (checked.size > 0) setBulk(change)
-    } else
-      void all.then(
-        () => setBulk(change),
-        () => {},
-      )
+  const beginChecked = (change: BulkChange): boolean => whenChecked(() => setBulk(change))
+  const begin = (change: BulkChange): void => {
+    if (beginChecked(change) || total === 0) return
+    checkAll()
+    beginChecked(change)
   }
-  useShortcut('R', () => beginChecked(byPercent))
-  useShortcut('P', () => beginChecked({ kind: 'status', status: 'paused' }))
-  useShortcut('A', () => beginChecked({ kind: 'status', status: 'active' }))
+  useShortcut('R', () => void beginChecked(byPercent))
+  useShortcut('P', () => void beginChecked({ kind: 'status', status: 'paused' }))
+  useShortcut('A', () => void beginChecked({ kind: 'status', status: 'active' }))
   return {
     checked,
     /** The selection for the core: by filter if all matching offers are checked. */
@@ -87,7 +57,7 @@ export function useBulkSelection(
     bulk,
     begin,
     endBulk: (): void => setBulk(null),
-    isEmpty: checked.size === 0 && allOf === null,
+    isEmpty: checked.size === 0,
   }
 }
 export type BulkSelection = ReturnType<typeof useBulkSelection>

@@ -28,7 +28,9 @@ export function useKeySelection(filter: { view: KeyViewName; query: string }) {
   const { id: accountId } = useAccount()
   const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
   const checkAll = (): void =>
-    checkRead(rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => keys.map(keyOf)))
+    checkRead(
+      rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => new Set(keys.map(keyOf))),
+    )
   return { checked, check, checkAll, clear }
 }
 type KeyViewName = NonNullable<Parameters<typeof rpc.orders.keyRefs>[0]['view']>

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../../ui/table/data-table.tsx'
+import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import type { MarketList } from './use-market-list.ts'
 import { everyProposal, everyRow, rowsOf } from './every-row.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
@@ -27,51 +28,25 @@ export function useChosenProposals(
   table: RefObject<TableHandle | null>,
   proposals: Proposals,
 ) {
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  const [applying, setApplying] = useState<readonly MarketRow[]>([])
-  /** Set while Select all reads the rows. An action requested before then applies to all of them. */
-  const reading = useRef<Promise<ReadonlySet<string>> | null>(null)
-  const check = (next: ReadonlySet<string>): void => {
-    reading.current = null
-    setChecked(next)
-  }
-  // Another list starts without any.
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
-  useEffect(() => {
-    reading.current = null
-    setChecked(new Set())
-  }, [filterKey])
-
-  /** The checked rows, or otherwise the current row. */
-  const chosen = async (): Promise<MarketRow[]> => {
-    const ids = (await reading.current) ?? checked
-    if (ids.size === 0) {
-      const row = rows.getRow(table.current?.current() ?? -1)
-      return row === undefined ? [] : [row]
-    }
-    return rowsOf(list, ids)
-  }
-  const checkAll = (): void => {
-    const all = everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId)))
-    reading.current = all
-    all.then(
-      (ids) => {
-        if (reading.current === all) check(ids)
-      },
-      (error: unknown) => {
-        if (reading.current === all) reading.current = null
-        toastProblem(problemOf(error), null)
-      },
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey)
+  const [applying, setApplying] = useState<readonly MarketRow[]>([])
+  const checkAll = (): void =>
+    checkRead(everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId))))
+  /** Acts on the checked rows, all of them once **Select all** has read them, or the current row. */
+  const withChosen = (act: (rows: readonly MarketRow[]) => void): void => {
+    const areChecked = whenChecked(
+      (ids) =>
+        void rowsOf(list, ids).then(
+          (some) => {
+            if (some.length > 0) act(some)
+          },
+          (error: unknown) => toastProblem(problemOf(error), null),
+        ),
     )
+    const row = areChecked ? undefined : rows.getRow(table.current?.current() ?? -1)
+    if (row !== undefined) act([row])
   }
-  const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
-    void chosen()
-      .then((some) => {
-        if (some.length > 0) act(some)
-      })
-      .catch((error: unknown) => {
-        toastProblem(problemOf(error), null)
-      })
   const apply = (): void =>
     withChosen((some) => {
       const proposed = some.filter(({ proposal }) => proposal !== null)
@@ -92,12 +67,12 @@ export function useChosenProposals(
   const hold = (): void =>
     withChosen((some) => {
       proposals.hold(some, Date.now() + holdMs)
-      check(new Set())
+      clear()
     })
   const reject = (): void =>
     withChosen((some) => {
       proposals.reject(some.filter(({ proposal }) => proposal !== null))
-      check(new Set())
+      clear()
     })
   useShortcut('A', apply)
   useShortcut('H', hold)
@@ -105,7 +80,7 @@ export function useChosenProposals(
   return {
     checked,
     check,
-    uncheckAll: (): void => check(new Set()),
+    uncheckAll: clear,
     checkAll,
     /** The proposals that a dialog asks about; empty while none is open. */
     applying,

@@ -6,7 +6,7 @@ test('returns the result of a read', async () => {
 })
 
 test('ignores a result that arrives after the read was dropped', async () => {
-  const reads = latestRead()
+  const reads = latestRead<string>()
   const { promise, resolve } = Promise.withResolvers<string>()
   const taken = reads.take(promise)
   reads.drop()
@@ -15,7 +15,7 @@ test('ignores a result that arrives after the read was dropped', async () => {
 })
 
 test('ignores an earlier read that ends after a later one', async () => {
-  const reads = latestRead()
+  const reads = latestRead<string>()
   const { promise, resolve } = Promise.withResolvers<string>()
   const earlier = reads.take(promise)
   expect(await reads.take(Promise.resolve('later'))).toBe('later')
@@ -24,9 +24,43 @@ test('ignores an earlier read that ends after a later one', async () => {
 })
 
 test('reports a failure unless the read was dropped', async () => {
-  const reads = latestRead()
+  const reads = latestRead<string>()
   await expect(reads.take(Promise.reject(new Error('offline')))).rejects.toThrow('offline')
   const dropped = reads.take(Promise.reject(new Error('offline')))
   reads.drop()
   expect(await dropped).toBeNull()
+})
+
+test('calls an action with the result of the read in progress, after its own use of it', async () => {
+  const reads = latestRead<string>()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const used: string[] = []
+  const checked = reads.take(promise).then((rows) => used.push(`checked ${rows}`))
+  expect(reads.whenRead((rows) => used.push(`sent ${rows}`))).toBe(true)
+  resolve('rows')
+  await checked
+  expect(used).toEqual(['checked rows', 'sent rows'])
+  expect(reads.whenRead(() => used.push('later'))).toBe(false)
+})
+
+test('calls no action of a read that is dropped, replaced or fails', async () => {
+  const reads = latestRead<string>()
+  const used: string[] = []
+  const use = (rows: string): void => void used.push(rows)
+  expect(reads.whenRead(use)).toBe(false)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const dropped = reads.take(promise)
+  reads.whenRead(use)
+  reads.drop()
+  expect(reads.whenRead(use)).toBe(false)
+  resolve('rows of the previous list')
+  await dropped
+  const replaced = reads.take(Promise.resolve('earlier'))
+  reads.whenRead(use)
+  const failed = reads.take(Promise.reject(new Error('offline')))
+  reads.whenRead(use)
+  await replaced
+  await expect(failed).rejects.toThrow('offline')
+  expect(reads.whenRead(use)).toBe(false)
+  expect(used).toEqual([])
 })

@@ -1,26 +1,49 @@
 /** Reads of which only the latest one counts, such as the rows that **Select all** checks. */
-export interface LatestRead {
+export interface LatestRead<Value> {
   /** Resolves to the result; null if another read was started or this one was dropped before it. */
-  take: <Value>(read: Promise<Value>) => Promise<Value | null>
+  take: (read: Promise<Value>) => Promise<Value | null>
   /** Ignores the result or failure of a read in progress. */
   drop: () => void
+  /**
+   * Calls `use` with the result of the read in progress, unless it is dropped or fails.
+   *
+   * @returns Whether a read is in progress.
+   */
+  whenRead: (use: (value: Value) => void) => boolean
 }
 
-export function latestRead(): LatestRead {
-  let latest: Promise<unknown> | null = null
+export function latestRead<Value>(): LatestRead<Value> {
+  let latest: Promise<Value | null> | null = null
+  /** Whether this read still counts. It is no longer in progress then. */
+  const end = (read: Promise<Value | null>): boolean => {
+    if (latest !== read) return false
+    latest = null
+    return true
+  }
   return {
-    async take(read) {
-      latest = read
-      try {
-        const value = await read
-        return latest === read ? value : null
-      } catch (error) {
-        if (latest !== read) return null
-        throw error
-      }
+    take(read) {
+      const taken: Promise<Value | null> = read.then(
+        (value) => (end(taken) ? value : null),
+        (error: unknown) => {
+          if (end(taken)) throw error
+          return null
+        },
+      )
+      latest = taken
+      return taken
     },
     drop() {
       latest = null
+    },
+    whenRead(use) {
+      if (latest === null) return false
+      void latest.then(
+        (value) => {
+          if (value !== null) use(value)
+        },
+        () => {},
+      )
+      return true
     },
   }
 }

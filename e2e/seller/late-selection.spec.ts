@@ -1,0 +1,89 @@
+import { expect } from '@playwright/test'
+import { DisputesPage } from '../pages/disputes.ts'
+import { PriceWatchPage } from '../pages/price-watch.ts'
+import { OffersPage } from '../pages/seller.ts'
+import { FirstRun } from '../pages/shell.ts'
+import { watchCalls } from '../support/calls.ts'
+import { test } from '../support/harness.ts'
+
+test('ignores a late Select all of an earlier filter, and the action that waits for it', async ({
+  harness,
+  page,
+}) => {
+  const calls = await watchCalls(page)
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const selected = page.getByRole('toolbar', { name: /selected$/ })
+  const dialog = page.getByRole('dialog')
+
+  await test.step('offers', async () => {
+    const offers = new OffersPage(page)
+    await offers.open('Offers')
+    await expect(offers.table).toHaveAttribute('aria-busy', 'false')
+    calls.hold('/offers/ids')
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await expect.poll(calls.held).toBe(1)
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: /^Empty/ }).click()
+    await expect(offers.table).toHaveAttribute('aria-busy', 'false')
+    calls.release()
+    await offers.table.getByRole('row').nth(1).locator('[data-check]').click()
+    await expect(selected).toHaveAccessibleName('1 selected')
+    await expect(dialog).toBeHidden()
+  })
+  await test.step('an action requested while Select all reads applies to all', async () => {
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    calls.hold('/offers/ids')
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await expect.poll(calls.held).toBe(1)
+    await page.keyboard.press('p')
+    calls.release()
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+  })
+  await test.step('price watch', async () => {
+    const watch = new PriceWatchPage(page)
+    await watch.open('Price watch')
+    await page.getByRole('button', { name: /^All \d/ }).click()
+    await expect(watch.market).toHaveAttribute('aria-busy', 'false')
+    await expect(watch.market.getByRole('row').nth(2)).toBeVisible()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    calls.hold('/priceWatch/market')
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.keyboard.press('h')
+    await expect.poll(calls.held).toBeGreaterThan(0)
+    await page.getByRole('button', { name: /^Losing/ }).click()
+    calls.release()
+    await expect(watch.market).toHaveAttribute('aria-busy', 'false')
+    await watch.market.getByRole('row').nth(1).locator('[data-check]').click()
+    await expect(selected).toHaveAccessibleName('1 selected')
+    await expect(page.getByRole('button', { name: 'Held 0' })).toBeVisible()
+  })
+  await test.step('disputes', async () => {
+    const disputes = new DisputesPage(page)
+    await disputes.open('Disputes')
+    const rows = disputes.list.getByRole('button')
+    await expect(rows.nth(1)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect.poll(() => disputes.openId).not.toBeNull()
+    calls.hold('/disputes/list')
+    await page.keyboard.press('Control+a')
+    await expect.poll(calls.held).toBeGreaterThan(0)
+    await page.keyboard.press('r')
+    await page.getByRole('button', { name: /^Resolved/ }).click()
+    await expect.poll(calls.held).toBeGreaterThan(1)
+    calls.release()
+    await expect(page.getByRole('button', { name: /^Resolved/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await page.getByRole('button', { name: /^Inbox/ }).click()
+    await expect(rows.nth(1)).toBeVisible()
+    const several = page.getByRole('toolbar', { name: 'Selected disputes' })
+    await expect(several).toBeHidden()
+    await expect(dialog).toBeHidden()
+    await page.keyboard.press('Control+a')
+    await expect(several).toContainText(/^\d+ selected/)
+  })
+})

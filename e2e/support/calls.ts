@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+
+/** Delays or fails the calls of a page to its core, as a busy or broken core would. */
+export interface Calls {
+  /** Keeps back the responses to calls with these addresses, such as `/balance/now`. */
+  hold: (...addresses: string[]) => void
+  /** Delivers the responses that were kept back, and all later ones. */
+  release: () => void
+  /** The number of responses kept back. */
+  held: () => number
+  /** Fails the calls for which this returns true; null: none. */
+  fail: (isFailed: ((address: string, body: string) => boolean) | null) => void
+}
+
+/** Watches the calls of a page. Call this before the page opens. */
+export async function watchCalls(page: Page): Promise<Calls> {
+  let kept: (() => void)[] = []
+  let addresses: string[] = []
+  let isFailed: ((address: string, body: string) => boolean) | null = null
+  await page.routeWebSocket('**/rpc', (socket) => {
+    const core = socket.connectToServer()
+    const delayed = new Set<unknown>()
+    socket.onMessage((message) => {
+      const call: { i: unknown; p?: { u?: string } } = JSON.parse(String(message))
+      const address = call.p?.u ?? ''
+      if (addresses.includes(address)) delayed.add(call.i)
+      if (isFailed?.(address, String(message)) === true)
+        return core.send(JSON.stringify({ ...call, p: { ...call.p, u: '/none' } }))
+      core.send(message)
+    })
+    core.onMessage((message) => {
+      const { i } = JSON.parse(String(message)) as { i: unknown }
+      if (delayed.delete(i)) kept.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  return {
+    hold: (...some) => {
+      addresses = some
+    },
+    release: () => {
+      addresses = []
+      for (const send of kept) send()
+      kept = []
+    },
+    held: () => kept.length,
+    fail: (is) => {
+      isFailed = is
+    },
+  }
+}
