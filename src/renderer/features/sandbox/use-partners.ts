@@ -11,14 +11,15 @@ import { api } from '../../lib/core/rpc.ts'
  */
 export function usePartners(): {
   partners: readonly SandboxPartner[]
+  /** Whether the partners were read. */
+  isRead: boolean
   chosen: SandboxPartner | undefined
   choose: (id: string) => void
 } {
   const { serviceAccountId } = useAccount()
   const [id, choose] = useState<string | null>(null)
-  const partners =
-    useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ??
-    []
+  const read = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data
+  const partners = read?.results ?? []
   const own = useQuery(api.sandbox.state.queryOptions()).data?.accounts.find(
     ({ role }) => role === 'partner',
   )?.serviceAccountId
@@ -26,5 +27,5 @@ export function usePartners(): {
     [id, serviceAccountId, own]
       .map((wanted) => partners.find((partner) => partner.id === wanted))
       .find((partner) => partner !== undefined) ?? partners.at(-1)
-  return { partners, chosen, choose }
+  return { partners, isRead: read !== undefined, chosen, choose }
 }

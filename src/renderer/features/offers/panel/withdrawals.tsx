@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatCount, formatMoment } from '../../../ui/format.ts'
 import { MaskedKey } from '../../../ui/data-display/identity/masked-key.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
@@ -157,7 +158,7 @@ export function WithdrawnKeys({
     api.offers.withdrawals.keys.queryOptions({
       input: { accountId: account.id, withdrawalId, offset, limit: 20 },
     }),
-  ).data
+  )
   const value = async (position: number): Promise<string> => {
     if (!(await openVault())) throw new Error('the vault is still locked')
     return (await rpc.offers.withdrawals.reveal({ accountId: account.id, withdrawalId, position }))
@@ -202,8 +203,9 @@ export function WithdrawnKeys({
         </>
       }
     >
+      {page.data === undefined ? <NotRead query={page} /> : null}
       <ul className={styles.list}>
-        {(page?.keys ?? []).map(({ position, masked }) => (
+        {page.data?.keys.map(({ position, masked }) => (
           <li key={position}>
             <span>
               <MaskedKey

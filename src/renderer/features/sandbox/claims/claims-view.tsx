@@ -16,7 +16,7 @@ import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { isoMoment } from '../../../ui/table/copy/table-text.ts'
 import { ClaimPanel } from './claim-panel.tsx'
 import { NewClaimDialog } from './new-claim-dialog.tsx'
-import { Pager } from '../pager.tsx'
+import { Pager } from '../../../ui/table/pager.tsx'
 import styles from '../sandbox.module.css'
 import { SandboxMoment } from '../sandbox-time.tsx'
 
@@ -169,7 +169,7 @@ export function ClaimsView({
           }
         />
       )}
-      <Pager page={page} size={pageSize} total={list.data?.total ?? 0} onPage={setPage} />
+      <Pager page={page} size={pageSize} total={list.data?.total} onPage={setPage} />
       {claiming ? (
         <NewClaimDialog
           onClose={() => setClaiming(false)}

@@ -9,7 +9,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatDuration, formatUtc } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
-import { Pager } from '../pager.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
+import { Pager } from '../../../ui/table/pager.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
 import { useSandboxAction } from '../use-sandbox-action.ts'
@@ -34,12 +35,13 @@ export function DeliveriesCard() {
     ...api.sandbox.money.webhook.queryOptions({ input: { id } }),
     enabled: id !== '',
   }).data
-  const list = useQuery({
+  const deliveries = useQuery({
     ...api.sandbox.money.deliveries.queryOptions({ input: { id, page, limit: pageSize } }),
     enabled: id !== '',
     refetchInterval: readEveryMs,
     placeholderData: keepPreviousData,
-  }).data
+  })
+  const list = deliveries.data
   const now = useSandboxNow(1000)
   const test = useSandboxAction(
     () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
@@ -63,7 +65,7 @@ export function DeliveriesCard() {
       title="Webhook deliveries"
       beside={
         <span>
-          {webhook == null ? (
+          {webhook === undefined && chosen !== undefined ? null : webhook == null ? (
             'no endpoint'
           ) : (
             <>
@@ -105,23 +107,23 @@ export function DeliveriesCard() {
         </>
       }
     >
-      {list === undefined || list.total === 0 ? (
+      {list === undefined && (deliveries.isLoading || deliveries.isError) ? (
+        <NotRead query={deliveries} padded />
+      ) : list === undefined || list.total === 0 ? (
         <p className={styles.empty}>
           {webhook == null
             ? 'Set an endpoint. The webhook inspector of a partner account can listen on this computer.'
             : 'No deliveries yet. Place an order, or send a test.'}
         </p>
       ) : (
-        <>
-          <DeliveryTable
-            deliveries={list.results}
-            now={now}
-            resending={resend.isPending}
-            onResend={(deliveryId) => resend.mutate(deliveryId)}
-          />
-          <Pager page={page} size={pageSize} total={list.total} onPage={setPage} />
-        </>
+        <DeliveryTable
+          deliveries={list.results}
+          now={now}
+          resending={resend.isPending}
+          onResend={(deliveryId) => resend.mutate(deliveryId)}
+        />
       )}
+      <Pager page={page} size={pageSize} total={list?.total} onPage={setPage} />
       {chosen === undefined || !setting ? null : (
         <EndpointDialog
           partner={chosen}

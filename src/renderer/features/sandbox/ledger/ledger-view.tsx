@@ -8,7 +8,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCount, formatFullMoment, formatUtc } from '../../../ui/format.ts'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { Bar, Body } from '../../../ui/layout/page.tsx'
-import { Pager } from '../pager.tsx'
+import { Pager } from '../../../ui/table/pager.tsx'
 import { LedgerProof } from '../control/ledger-proof.tsx'
 import styles from '../sandbox.module.css'
 import { usePartners } from '../use-partners.ts'
@@ -17,7 +17,7 @@ const pageSize = 50
 
 /** Every entry of a partner's ledger, newest first, and the proof of the complete ledger. */
 export function LedgerView() {
-  const { partners, chosen, choose } = usePartners()
+  const { partners, isRead, chosen, choose } = usePartners()
   const [mode, setMode] = useState<'both' | 'live' | 'test'>('both')
   const [page, setPage] = useState(1)
   const id = chosen?.id ?? ''
@@ -71,7 +71,7 @@ export function LedgerView() {
       ) : (
         <Body>
           <LedgerProof />
-          {ledger.data?.total === 0 || chosen === undefined ? (
+          {ledger.data?.total === 0 || (isRead && chosen === undefined) ? (
             <p className={styles.empty}>No entries yet.</p>
           ) : (
             <table className={styles.table} aria-label="Ledger entries">
@@ -117,9 +117,9 @@ export function LedgerView() {
               </tbody>
             </table>
           )}
-          <Pager page={page} size={pageSize} total={ledger.data?.total ?? 0} onPage={setPage} />
         </Body>
       )}
+      <Pager page={page} size={pageSize} total={ledger.data?.total} onPage={setPage} />
     </>
   )
 }

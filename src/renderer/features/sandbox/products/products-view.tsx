@@ -23,7 +23,7 @@ import {
   productTypeLabel,
   variantLabel,
 } from '../../../lib/labels/product-labels.ts'
-import { Pager } from '../pager.tsx'
+import { Pager } from '../../../ui/table/pager.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
 const pageSize = 100
@@ -191,7 +191,7 @@ export function ProductsView({
           }
         />
       )}
-      <Pager page={page} size={pageSize} total={list.data?.total ?? 0} onPage={setPage} />
+      <Pager page={page} size={pageSize} total={list.data?.total} onPage={setPage} />
     </Page>
   )
 }

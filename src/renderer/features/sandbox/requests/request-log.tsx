@@ -12,7 +12,8 @@ import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
-import { Pager } from '../pager.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
+import { Pager } from '../../../ui/table/pager.tsx'
 import { ControlCard } from '../control/control-card.tsx'
 import styles from '../sandbox.module.css'
 import { isRejected, RequestLine } from './request-line.tsx'
@@ -87,13 +88,14 @@ export function RequestLog({
     ...(method === 'any' ? {} : { method }),
     own,
   }
-  const log = useQuery({
+  const read = useQuery({
     ...api.sandbox.control.requests.queryOptions({ input }),
     // Other programs send requests, so an earlier list may lack the latest ones.
     staleTime: 0,
     refetchInterval: live ? readEveryMs : false,
     placeholderData: keepPreviousData,
-  }).data
+  })
+  const log = read.data
   const partners =
     useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ??
     []
@@ -193,7 +195,9 @@ export function RequestLog({
         )}
         <span className={styles.state}>{live ? 'live' : 'paused'}</span>
       </div>
-      {log === undefined ? (
+      {log === undefined && read.isError ? (
+        <NotRead query={read} />
+      ) : log === undefined ? (
         <Delayed>
           <SkeletonRows columns={['start', 'start', 'end', 'end', 'start']} height={32} />
         </Delayed>
@@ -210,48 +214,46 @@ export function RequestLog({
           }}
         />
       ) : (
-        <>
-          <table ref={table} className={styles.table} aria-label="Request log">
-            <thead>
-              <tr>
-                <th scope="col" style={{ width: 88 }}>
-                  Time
-                </th>
-                <th scope="col">Request</th>
-                <th scope="col" style={{ width: 58 }}>
-                  Status
-                </th>
-                <th scope="col" style={{ width: 48 }}>
-                  <span className="kd-hidden">Why it was rejected</span>
-                </th>
-                <th scope="col" style={{ width: 52 }} data-end>
-                  ms
-                </th>
-                <th scope="col" style={{ width: 140 }}>
-                  Account
-                </th>
-                <th scope="col" style={{ width: 106 }}>
-                  Request id
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {log.results.map((request) => (
-                <RequestLine
-                  key={request.requestId}
-                  request={request}
-                  account={nameOf(request.account)}
-                  open={open === request.requestId}
-                  explained={explained === request.requestId}
-                  onOpen={() => setOpen(open === request.requestId ? null : request.requestId)}
-                  onWhy={() => onWhy(request.requestId)}
-                />
-              ))}
-            </tbody>
-          </table>
-          <Pager page={page} size={pageSize} total={log.total} onPage={setPage} />
-        </>
+        <table ref={table} className={styles.table} aria-label="Request log">
+          <thead>
+            <tr>
+              <th scope="col" style={{ width: 88 }}>
+                Time
+              </th>
+              <th scope="col">Request</th>
+              <th scope="col" style={{ width: 58 }}>
+                Status
+              </th>
+              <th scope="col" style={{ width: 48 }}>
+                <span className="kd-hidden">Why it was rejected</span>
+              </th>
+              <th scope="col" style={{ width: 52 }} data-end>
+                ms
+              </th>
+              <th scope="col" style={{ width: 140 }}>
+                Account
+              </th>
+              <th scope="col" style={{ width: 106 }}>
+                Request id
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {log.results.map((request) => (
+              <RequestLine
+                key={request.requestId}
+                request={request}
+                account={nameOf(request.account)}
+                open={open === request.requestId}
+                explained={explained === request.requestId}
+                onOpen={() => setOpen(open === request.requestId ? null : request.requestId)}
+                onWhy={() => onWhy(request.requestId)}
+              />
+            ))}
+          </tbody>
+        </table>
       )}
+      <Pager page={page} size={pageSize} total={log?.total} onPage={setPage} />
     </ControlCard>
   )
 }
