@@ -16,6 +16,7 @@ import {
   formatWholeEuros,
   formatFullServiceDay,
 } from '../../ui/format.ts'
+import { NotRead } from '../../ui/feedback/not-read.tsx'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { PriceChart } from '../../ui/charts/price-chart.tsx'
 import { calendarOf } from './periods.ts'
@@ -163,12 +164,13 @@ function BalanceHistory() {
   const { id: accountId } = useAccount()
   const now = useAccountNow()
   const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS
-  const history = useQuery(
+  const query = useQuery(
     api.balance.history.queryOptions({
       input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to },
     }),
-  ).data
-  const points = (history?.readings ?? []).flatMap(({ at, availableCents }) =>
+  )
+  const history = query.data
+  const points = history?.readings.flatMap(({ at, availableCents }) =>
     availableCents === null ? [] : [{ at, cents: availableCents }],
   )
   return (
@@ -180,7 +182,9 @@ function BalanceHistory() {
           : `recorded since ${formatDayOfYear(history.keptSince)}`
       }
     >
-      {points.length < 2 ? (
+      {points === undefined ? (
+        <NotRead query={query} />
+      ) : points.length < 2 ? (
         <p className={styles.text}>
           The service reports only the current balance. Keydesk records its history from now on.
         </p>

@@ -45,7 +45,7 @@ export function SalesFigures({
   const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
   const reading = balance?.reading ?? null
   const told = (cents: Cents | null | undefined): string =>
-    cents == null ? 'unknown' : formatCents(cents)
+    balance === undefined ? '–' : cents == null ? 'unknown' : formatCents(cents)
   const sales = (sum: Sum | undefined): string =>
     sum === undefined ? '' : t('counts.sales', { count: sum.sales })
   const pendingCents = reading?.pendingCents ?? null
@@ -58,7 +58,8 @@ export function SalesFigures({
       <div>
         <dt>Available</dt>
         <dd>
-          <b>{told(reading?.availableCents)}</b> {reading === null ? 'not read yet' : 'EUR'}
+          <b>{told(reading?.availableCents)}</b>{' '}
+          {balance === undefined ? '' : reading === null ? 'not read yet' : 'EUR'}
         </dd>
       </div>
       <div data-wide>

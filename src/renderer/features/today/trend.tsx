@@ -29,17 +29,30 @@ export function Trend({
   format,
   top,
   unknown,
+  unread,
 }: {
   title: string
   figure?: ReactNode
-  points: readonly TrendPoint[]
+  /** Undefined: not read yet. */
+  points: readonly TrendPoint[] | undefined
   format: (value: number) => string
   /** The top of the axis; a round number above the highest value by default. */
   top?: number
   /** Shown instead of the bars while no value is known. */
   unknown?: string
+  /** Shown instead of the bars while they aren't read. */
+  unread?: ReactNode
 }) {
   const [asTable, setAsTable] = useState(false)
+  if (points === undefined)
+    return (
+      <figure className={styles.trend} aria-label={title}>
+        <figcaption>
+          <b>{title}</b>
+        </figcaption>
+        {unread}
+      </figure>
+    )
   const highest = top ?? roundTop(Math.max(0, ...points.map(({ value }) => value ?? 0)))
   // Without a value above zero, an axis would be a scale of nothing.
   const isFlat = points.every(({ value }) => (value ?? 0) === 0) && top === undefined

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { IconFlask, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -10,6 +10,7 @@ import type {
 } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
@@ -75,7 +76,8 @@ function usePreview({ ruleId, rule, first }: RuleEditorProps) {
   return {
     data: preview.data,
     problem: preview.isError ? problemOf(preview.error) : null,
-    conflicts: preview.data?.conflicts ?? [],
+    conflicts: preview.data?.conflicts,
+    query: preview,
     shown,
     setShown,
   }
@@ -85,7 +87,7 @@ function usePreview({ ruleId, rule, first }: RuleEditorProps) {
 export function RuleEditor(props: RuleEditorProps) {
   const { ruleId, rule, stored, changed, saving, onChange, onSave } = props
   const preview = usePreview(props)
-  const cantSave = preview.conflicts.some(
+  const cantSave = preview.conflicts?.some(
     ({ kind }) => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling',
   )
   const canSave = (changed || ruleId === null) && !cantSave && rule.name.trim() !== '' && !saving
@@ -114,6 +116,7 @@ export function RuleEditor(props: RuleEditorProps) {
       <aside className={styles.conflicts} aria-label="Conflicts">
         <Conflicts
           conflicts={preview.conflicts}
+          query={preview.query}
           rule={rule}
           onChange={onChange}
           onAbove={props.onAbove}
@@ -238,9 +241,12 @@ function UnsavedChanges({ stored, rule }: { stored: PriceRule; rule: PriceRule }
 
 function Conflicts({
   conflicts,
+  query,
   ...actions
 }: {
-  conflicts: readonly RuleConflict[]
+  /** Undefined: not read yet. */
+  conflicts: readonly RuleConflict[] | undefined
+  query: UseQueryResult
   rule: PriceRule
   onChange: (rule: PriceRule) => void
   onAbove: () => void
@@ -249,11 +255,13 @@ function Conflicts({
     <>
       <h2>
         Conflicts{' '}
-        {conflicts.length === 0 ? null : (
+        {conflicts === undefined || conflicts.length === 0 ? null : (
           <StatusTag tone="warn">{formatCount(conflicts.length)}</StatusTag>
         )}
       </h2>
-      {conflicts.length === 0 ? (
+      {conflicts === undefined ? (
+        <NotRead query={query} />
+      ) : conflicts.length === 0 ? (
         <p>No conflicts.</p>
       ) : (
         conflicts.map((conflict) => (

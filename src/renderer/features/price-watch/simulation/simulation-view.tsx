@@ -13,6 +13,7 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { formatDuration, formatMoment } from '../../../ui/format.ts'
 import { ModeBadge } from '../../../ui/data-display/identity/mode-badge.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
@@ -82,8 +83,8 @@ function rulesToCompare(rules: readonly RuleView[], draft: Draft | null): [RuleS
 /** The simulation that is shown, by default the last one, and the earlier ones. */
 function useSimulation(simulationId: string | null) {
   const { id: accountId } = useAccount()
-  const earlier =
-    useQuery(api.priceWatch.simulation.list.queryOptions({ input: { accountId } })).data ?? []
+  const list = useQuery(api.priceWatch.simulation.list.queryOptions({ input: { accountId } }))
+  const earlier = list.data ?? []
   const id = simulationId ?? earlier[0]?.simulationId ?? null
   const query = useQuery({
     ...api.priceWatch.simulation.get.queryOptions({
@@ -92,14 +93,14 @@ function useSimulation(simulationId: string | null) {
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
   })
-  return { id, earlier, query }
+  return { id, list, earlier, query }
 }
 
 /** Simulates two sets of rules on the bundled market, side by side. */
 export function SimulationView({ simulationId }: { simulationId: string | null }) {
   const [, go] = useLocation()
   const { rules, draft } = useRulesToCompare()
-  const { id, earlier, query } = useSimulation(simulationId)
+  const { id, list, earlier, query } = useSimulation(simulationId)
   const simulation = query.data
   const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
   return (
@@ -115,7 +116,9 @@ export function SimulationView({ simulationId }: { simulationId: string | null }
         <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
       ) : null}
       {simulation === undefined ? (
-        id === null ? (
+        list.data === undefined && id === null ? (
+          <NotRead query={list} padded />
+        ) : id === null ? (
           <NoSimulations nothing={nothing} onRules={() => go('/watch/rules')} />
         ) : null
       ) : (

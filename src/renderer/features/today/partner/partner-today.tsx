@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { InferContractRouterOutputs } from '@orpc/contract'
-import { fromCents, subtractCents } from '../../../../../server/api/money.ts'
+import { fromCents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { t } from '../../../../contract/localization/localized.ts'
@@ -9,6 +9,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { formatCents, formatCount, formatServiceDay, formatDuration } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { Attention } from '../attention.tsx'
@@ -29,13 +30,14 @@ function useSpent(days: number) {
   const to = (Math.floor(useAccountNow() / DAY_MS) + 1) * DAY_MS
   return useQuery(
     api.spending.spent.queryOptions({ input: { accountId, from: to - days * DAY_MS, to } }),
-  ).data
+  )
 }
 
 /** The amount paid on each of the last 30 days (UTC); undefined while it isn't known. */
-function daysOf(month: ReturnType<typeof useSpent>, now: number) {
+function daysOf(month: ReturnType<typeof useSpent>['data'], now: number) {
+  if (month === undefined) return undefined
   const paid = new Map(
-    month?.days.map(({ date, chargedCents, refundedCents }) => [
+    month.days.map(({ date, chargedCents, refundedCents }) => [
       date,
       subtractCents(chargedCents, refundedCents),
     ]),
@@ -43,7 +45,7 @@ function daysOf(month: ReturnType<typeof useSpent>, now: number) {
   const first = (Math.floor(now / DAY_MS) - 29) * DAY_MS
   return Array.from({ length: 30 }, (_, at) => {
     const from = first + at * DAY_MS
-    return { from, cents: paid.get(new Date(from).toISOString().slice(0, 10)) }
+    return { from, cents: paid.get(new Date(from).toISOString().slice(0, 10)) ?? ZERO }
   })
 }
 
@@ -51,9 +53,11 @@ function daysOf(month: ReturnType<typeof useSpent>, now: number) {
 export function PartnerToday() {
   const { id: accountId } = useAccount()
   const kinds = usePartnerAttention()
-  const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } })).data
-  const today = useSpent(1)
-  const month = useSpent(30)
+  const read = useQuery(api.spending.balance.queryOptions({ input: { accountId } }))
+  const balance = read.data
+  const today = useSpent(1).data
+  const spent = useSpent(30)
+  const month = spent.data
   return (
     <>
       <FigureStrip
@@ -95,40 +99,44 @@ export function PartnerToday() {
         ]}
       />
       <Attention kinds={kinds} amount="EUR" />
-      <PartnerTrends month={month} balance={balance} />
+      <PartnerTrends spent={spent} balance={read} />
     </>
   )
 }
 
 /** The amounts paid on each of 30 days, and the balance as read on this computer. */
 function PartnerTrends({
-  month,
+  spent,
   balance,
 }: {
-  month: ReturnType<typeof useSpent>
-  balance: Balance | undefined
+  spent: ReturnType<typeof useSpent>
+  balance: UseQueryResult<Balance>
 }) {
   const now = useAccountNow()
-  const days = daysOf(month, now)
-  const points = balance?.readings.map(({ at, cents }) => ({ at, cents })) ?? []
+  const points = balance.data?.readings.map(({ at, cents }) => ({ at, cents }))
   return (
     <div className={styles.trends}>
       <Trend
         title="Paid in 30 days, EUR"
         format={(euros) => formatCount(Math.round(euros))}
-        points={days.map(({ from, cents }) => ({
+        points={daysOf(spent.data, now)?.map(({ from, cents }) => ({
           label: formatServiceDay(from),
-          value: cents === undefined ? 0 : fromCents(cents),
+          value: fromCents(cents),
         }))}
+        unread={<NotRead query={spent} />}
       />
-      {points.length < 2 ? (
+      {points === undefined || points.length < 2 ? (
         <figure className={styles.trend} aria-label="Balance over time">
           <figcaption>
             <b>Balance over time</b>
           </figcaption>
-          <p className={styles.text}>
-            The service reports only the current balance. Keydesk records its history from now on.
-          </p>
+          {points === undefined ? (
+            <NotRead query={balance} />
+          ) : (
+            <p className={styles.text}>
+              The service reports only the current balance. Keydesk records its history from now on.
+            </p>
+          )}
         </figure>
       ) : (
         <PriceChart
@@ -136,7 +144,7 @@ function PartnerTrends({
           from={points[0]?.at ?? 0}
           to={Math.max(now, points.at(-1)?.at ?? 0)}
           line={{ name: 'Balance', points, tone: 'own' }}
-          floorCents={balance?.lowCents ?? null}
+          floorCents={balance.data?.lowCents ?? null}
         />
       )}
     </div>
@@ -163,11 +171,11 @@ export function PartnerNews({ since, title }: { since: number; title: string }) 
 export function PartnerGlance({ since }: { since: number }) {
   const { id: accountId } = useAccount()
   const now = useAccountNow()
-  const claims = useQuery(
-    api.claims.list.queryOptions({ input: { accountId, view: 'waiting' } }),
-  ).data
-  const products = (useSpent(30)?.products ?? []).slice(0, 5)
-  const most = Math.max(1, ...products.map(({ cents }) => cents))
+  const open = useQuery(api.claims.list.queryOptions({ input: { accountId, view: 'waiting' } }))
+  const claims = open.data
+  const spent = useSpent(30)
+  const products = spent.data?.products.slice(0, 5)
+  const most = Math.max(1, ...(products ?? []).map(({ cents }) => cents))
   return (
     <>
       <PartnerNews since={since} title="Since your last visit" />
@@ -179,7 +187,9 @@ export function PartnerGlance({ since }: { since: number }) {
           </NumberLink>
         }
       >
-        {claims === undefined || claims.rows.length === 0 ? (
+        {claims === undefined ? (
+          <NotRead query={open} />
+        ) : claims.rows.length === 0 ? (
           <p className={styles.text}>No claim is in progress.</p>
         ) : (
           <Facts>
@@ -194,7 +204,9 @@ export function PartnerGlance({ since }: { since: number }) {
         )}
       </PanelSection>
       <PanelSection title="Ordered most, 30 days" aside="EUR">
-        {products.length === 0 ? (
+        {products === undefined ? (
+          <NotRead query={spent} />
+        ) : products.length === 0 ? (
           <p className={styles.text}>No orders in 30 days.</p>
         ) : (
           <ul className={styles.releases} data-names>

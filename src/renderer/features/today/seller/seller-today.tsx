@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { addCents, type Cents, fromCents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -6,6 +6,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { dayEdges } from '../../../lib/days.ts'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import {
   formatCents,
   formatCount,
@@ -30,14 +31,16 @@ function useEarned() {
   const { id: accountId } = useAccount()
   const today = new Date(useAccountNow()).toDateString()
   const edges = dayEdges(Date.parse(today), MONTH_DAYS)
-  const { data } = useQuery({
+  const query = useQuery({
     ...api.sales.earned.queryOptions({ input: { accountId, edges, products: 0 } }),
     placeholderData: keepPreviousData,
   })
+  const { data } = query
   return {
+    query,
     today: edges.at(-2) ?? 0,
     month: data?.earned,
-    days: (data?.bars ?? []).map((bar) => ({
+    days: data?.bars.map((bar) => ({
       from: bar.from,
       sales: bar.sales,
       cents: addCents(bar.releasedCents, bar.pendingCents, bar.heldCents),
@@ -50,10 +53,11 @@ export function SellerToday() {
   const { id: accountId } = useAccount()
   const kinds = useSellerAttention()
   const earned = useEarned()
-  const last = earned.days.at(-1)
+  const last = earned.days?.at(-1)
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
-  const watch = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
+  const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } }))
+  const watch = overview.data
   return (
     <>
       <FigureStrip
@@ -98,7 +102,7 @@ export function SellerToday() {
         ]}
       />
       <Attention kinds={kinds} amount="EUR at stake" />
-      <SellerTrends earned={earned} leads={watch} />
+      <SellerTrends earned={earned} overview={overview} />
     </>
   )
 }
@@ -106,11 +110,12 @@ export function SellerToday() {
 /** The earnings of 30 days, and the share of offers in the lead. */
 function SellerTrends({
   earned,
-  leads,
+  overview,
 }: {
   earned: ReturnType<typeof useEarned>
-  leads: { leadDay: number | null; leadHours: readonly (number | null)[] } | undefined
+  overview: UseQueryResult<{ leadDay: number | null; leadHours: readonly (number | null)[] }>
 }) {
+  const leads = overview.data
   return (
     <div className={styles.trends}>
       <Trend
@@ -121,10 +126,11 @@ function SellerTrends({
           )
         }
         format={(cents) => formatCount(Math.round(cents))}
-        points={earned.days.map(({ from, cents }) => ({
+        points={earned.days?.map(({ from, cents }) => ({
           label: formatDayOfYear(from),
           value: fromCents(cents),
         }))}
+        unread={<NotRead query={earned.query} />}
       />
       <Trend
         title="Share of leads, 24 hours"
@@ -132,10 +138,11 @@ function SellerTrends({
         format={(percent) => `${Math.round(percent)} %`}
         top={100}
         unknown="Nothing is recorded yet. Keydesk records who leads while it runs."
-        points={(leads?.leadHours ?? []).map((share, at, all) => ({
+        points={leads?.leadHours.map((share, at, all) => ({
           label: at === all.length - 1 ? 'this hour' : `${all.length - 1 - at} h ago`,
           value: share === null ? null : share * 100,
         }))}
+        unread={<NotRead query={overview} />}
       />
     </div>
   )
@@ -176,17 +183,18 @@ export function SellerNews({ since, title }: { since: number; title: string }) {
 /** What happened since the last visit, and the next releases. */
 export function SellerGlance({ since }: { since: number }) {
   const { id: accountId } = useAccount()
-  const upcoming = (
-    useQuery(api.balance.now.queryOptions({ input: { accountId } })).data?.upcoming ?? []
-  ).slice(0, 7)
-  const most = Math.max(1, ...upcoming.map(({ cents }) => cents))
+  const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } }))
+  const upcoming = balance.data?.upcoming.slice(0, 7)
+  const most = Math.max(1, ...(upcoming ?? []).map(({ cents }) => cents))
   const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
   const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
   return (
     <>
       <SellerNews since={since} title="Since your last visit" />
       <PanelSection title="Next releases" aside="EUR, days in UTC">
-        {upcoming.length === 0 ? (
+        {upcoming === undefined ? (
+          <NotRead query={balance} />
+        ) : upcoming.length === 0 ? (
           <p className={styles.text}>No sale is waiting for its release.</p>
         ) : (
           <ul className={styles.releases}>

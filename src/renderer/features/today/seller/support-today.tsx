@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
 import { api, type rpc } from '../../../lib/core/rpc.ts'
 import { dayEdges } from '../../../lib/days.ts'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
@@ -10,7 +9,7 @@ import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { useRowMoves } from '../../../ui/hooks/row-moves.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
@@ -86,12 +85,8 @@ export function SupportToday() {
       />
       {disputes !== undefined ? (
         <Queue disputes={disputes} now={now} />
-      ) : queue.isError ? (
-        <ErrorState problem={problemOf(queue.error)} onRetry={() => void queue.refetch()} />
       ) : (
-        <p className={styles.quiet} aria-busy>
-          Loading…
-        </p>
+        <NotRead query={queue} padded />
       )}
     </>
   )
@@ -194,12 +189,15 @@ function QueueRow({
 /** Batches in alarm, and how the disputes of 30 days ended. */
 export function SupportGlance() {
   const { id: accountId } = useAccount()
-  const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data ?? []
+  const query = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } }))
+  const alarms = query.data
   const outcome = useReport(30)?.outcome
   return (
     <>
       <PanelSection title="Batches in alarm">
-        {alarms.length === 0 ? (
+        {alarms === undefined ? (
+          <NotRead query={query} />
+        ) : alarms.length === 0 ? (
           <p className={styles.text}>No batch has more disputes than Settings allow.</p>
         ) : (
           alarms.map((alarm) => (
