@@ -46,7 +46,7 @@ export function Trend({
   const [asTable, setAsTable] = useState(false)
   if (points === undefined)
     return (
-      <figure className={styles.trend} aria-label={title}>
+      <figure className={styles.trend} data-unread aria-label={title}>
         <figcaption>
           <b>{title}</b>
         </figcaption>
