@@ -282,6 +282,7 @@ other {# claims}}.`,
   'screens.webhooks-contradicting': `{count, plural,
       one {# field contradicts it: trust the order.}
       other {# fields contradict it: trust the order.}}`,
+  'screens.selection-cleared': '{count, plural, one {# row deselected} other {# rows deselected}}',
   'screens.spending-others': '{count, plural, one {# other product} other {# other products}}',
   'screens.spending-shown':
     '{shown, number} of {count, plural, one {# product} other {# products}}',

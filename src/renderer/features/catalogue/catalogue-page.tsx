@@ -33,7 +33,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const account = useAccount()
   const table = useRef<TableHandle>(null)
   const { filter, change, columns, listed, rows, sync, sort, onSort, locate } = useCatalogueList()
-  const { checked, check, checkAll, clear } = useCheckedProducts({ filter, rows })
+  const { checked, check, checkAll, clear } = useCheckedProducts({ filter, change, rows })
   const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
   const sells = account.role === 'seller'

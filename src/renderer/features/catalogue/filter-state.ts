@@ -47,7 +47,8 @@ function remembered(
       const found = catalogueFilterSchema.omit({ query: true }).safeParse(narrowing)
       return accountId === null || !found.success
         ? []
-        : [[accountId, { ...found.data, query: now[accountId]?.query ?? '' }]]
+        : // In the order of the empty filter, because the same filter identifies the same list.
+          [[accountId, { ...emptyFilter, ...found.data, query: now[accountId]?.query ?? '' }]]
     }),
   )
 }

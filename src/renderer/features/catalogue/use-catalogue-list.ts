@@ -76,11 +76,13 @@ export function useCatalogueList() {
  */
 export function useCheckedProducts({
   filter,
+  change,
   rows: { read, total },
-}: Pick<ReturnType<typeof useCatalogueList>, 'filter' | 'rows'>) {
+}: Pick<ReturnType<typeof useCatalogueList>, 'filter' | 'change' | 'rows'>) {
   const { id: accountId } = useAccount()
   const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(
     JSON.stringify([accountId, filter]),
+    () => change(accountId, filter),
   )
   const checkAll = useCallback(() => {
     checkRead(read(MAX_NEW_OFFERS).then((found) => new Set(found.map(keyOf))))

@@ -70,7 +70,19 @@ function useDisputeRows(accountId: string) {
     if (typed !== undefined) setWords(typed)
     if (Object.keys(rest).length > 0) look(rest)
   }
-  return { every, toggleEvery: () => look({ every: !every }), filter, setFilter, asked, rows }
+  return {
+    every,
+    toggleEvery: () => look({ every: !every }),
+    filter,
+    setFilter,
+    asked,
+    /** Shows the list with this filter again. */
+    show(): void {
+      look({ every, ...narrowed })
+      setWords(query)
+    },
+    rows,
+  }
 }
 
 /** The accounts whose disputes the list can show, and the account of the open dispute. */
@@ -212,7 +224,11 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     close()
   }
   // After another filter was chosen, the rows of the previous one are shown until the new ones arrive.
-  const selection = useDisputeSelection(JSON.stringify([inbox.asked, rows.list]), rows.read)
+  const selection = useDisputeSelection(
+    JSON.stringify([inbox.asked, rows.list]),
+    rows.read,
+    inbox.show,
+  )
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,

@@ -59,7 +59,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const edit = usePriceEdit(table, rows.total, changes.setPrice)
   const offlineSince = useOfflineSince(account, 'offers')
   const columns = useOfferColumns(edit, offlineSince ?? null)
-  const selection = useBulkSelection(list.filter, list.sort, rows.total)
+  const selection = useBulkSelection(list)
   const dialogs = useOfferDialogs()
   useLinkedView(list.look, dialogs.showResults)
   useOfferShortcuts(table, list, offerId, changes.setStatus)

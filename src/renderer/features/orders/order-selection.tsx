@@ -5,13 +5,15 @@ import { Button } from '../../ui/controls/buttons/button.tsx'
 import { BulkBar } from '../../ui/layout/bulk-bar.tsx'
 import { useCheckedRows } from '../../ui/table/rows/use-checked-rows.ts'
 import { KeysActions, useKeysAction } from './keys/key-selection.tsx'
-
-type Filter = Omit<Parameters<typeof rpc.orders.orderIds>[0], 'accountId'>
+import type { OrderList } from './list/use-order-list.ts'
 
 /** The checked orders of a list. Another list starts without any. */
-export function useOrderSelection(filter: Filter) {
+export function useOrderSelection({ filter, show }: Pick<OrderList, 'filter' | 'show'>) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
+  const { checked, check, checkRead, clear } = useCheckedRows(
+    JSON.stringify([accountId, filter]),
+    show,
+  )
   const checkAll = (): void =>
     checkRead(
       rpc.orders.orderIds({ accountId, ...filter }).then(({ orderIds }) => new Set(orderIds)),

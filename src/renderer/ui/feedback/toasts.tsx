@@ -171,6 +171,9 @@ function show(content: Toast, records: readonly string[]): string {
   return id
 }
 
+/** Closes a toast whose offer no longer applies. */
+export const closeToast = (id: string): void => hide(id)
+
 function closeOlder(closes: (toast: Visible) => boolean): void {
   const now = Date.now()
   const past = visible.filter((each) => closes(each) && now - each.shownAt > SETTLE_MS)

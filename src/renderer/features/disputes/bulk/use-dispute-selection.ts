@@ -36,8 +36,13 @@ const noDisputes: ReadonlyMap<string, DisputeRow> = new Map()
 export function useDisputeSelection(
   list: string,
   read: (most: number) => Promise<DisputeRow[]>,
+  showList: () => void,
 ): DisputeSelection {
-  const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noDisputes)
+  const { selected, select, clear, selectRead, whenSelected } = useListSelection(
+    list,
+    noDisputes,
+    showList,
+  )
   /** The selection with these rows, as far as they are of its account and fit. */
   const withRows = (rows: readonly (DisputeRow | undefined)[]): ReadonlyMap<string, DisputeRow> => {
     const next = new Map(selected)

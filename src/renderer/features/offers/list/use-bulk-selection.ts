@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
-import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
-import type { SavedView } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import type { Selection } from '../bulk/bulk-dialog.tsx'
+import type { OfferList } from './use-offer-list.ts'
 
 /** The initial rule of the repricing dialog. */
 export const byPercent: BulkChange = {
@@ -16,14 +15,17 @@ export const byPercent: BulkChange = {
 }
 
 /** The checked offers, and the bulk change that is being confirmed for them. */
-export function useBulkSelection(
-  filter: OfferFilter,
-  sort: SavedView['look']['sort'],
-  total: number,
-) {
+export function useBulkSelection({
+  filter,
+  sort,
+  applyView,
+  rows: { total },
+}: Pick<OfferList, 'filter' | 'sort' | 'applyView' | 'rows'>) {
   const account = useAccount()
   const filterKey = JSON.stringify([account.id, filter])
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey)
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey, () =>
+    applyView({ filter, sort }),
+  )
   /** The checked offers while they are all matching ones, so that the core selects by the filter. */
   const [all, setAll] = useState<{ of: string; offerIds: ReadonlySet<string> } | null>(null)
   const [bulk, setBulk] = useState<BulkChange | null>(null)

@@ -72,7 +72,7 @@ export function useOfferList() {
       [accountId, view, query, platforms, regions, sort],
     ),
     /** Shows the list with the filters and the order of a saved view. */
-    applyView(saved: SavedView['look']): void {
+    applyView(saved: Pick<SavedView['look'], 'filter' | 'sort'>): void {
       const { view: savedView, platforms: savedPlatforms, regions: savedRegions } = saved.filter
       look({
         view: savedView,

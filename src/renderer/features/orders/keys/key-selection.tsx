@@ -24,9 +24,15 @@ const refOf = (key: string): KeyRef => {
 }
 
 /** The checked keys of a list. Another list starts without any. */
-export function useKeySelection(filter: { view: KeyViewName; query: string }) {
+export function useKeySelection(
+  filter: { view: KeyViewName; query: string },
+  showList: () => void,
+) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows(JSON.stringify([accountId, filter]))
+  const { checked, check, checkRead, clear } = useCheckedRows(
+    JSON.stringify([accountId, filter]),
+    showList,
+  )
   const checkAll = (): void =>
     checkRead(
       rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => new Set(keys.map(keyOf))),

@@ -90,7 +90,10 @@ export function KeysPage() {
   )
   const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows
-  const selection = useKeySelection({ view, query })
+  const selection = useKeySelection({ view, query }, () => {
+    look({ view })
+    setWords(query)
+  })
   return (
     <Page>
       <KeysHeader view={view} counts={page?.counts} onView={(next) => look({ view: next })} />

@@ -18,7 +18,7 @@ export function OrderTable({
   table: RefObject<TableHandle | null>
 }) {
   const [, go] = useLocation()
-  const selection = useOrderSelection(list.filter)
+  const selection = useOrderSelection(list)
   const { rows } = list
   if (rows.error !== null && rows.page === undefined)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />

@@ -101,6 +101,11 @@ export function useOrderList() {
     setTyped,
     query,
     filter,
+    /** Shows the list with this view and filter again. */
+    show(): void {
+      look({ view, days, refunded })
+      setTyped(query)
+    },
     rows,
     isNarrowed,
     isFiltered: query !== '' || isNarrowed,

@@ -24,12 +24,15 @@ const noProposals = {
  * or shortcut. Without checked rows, the current row is meant.
  */
 export function useChosenProposals(
-  { asked: list, rows }: MarketList,
+  { asked: list, rows, chooseTab, setTyped }: MarketList,
   table: RefObject<TableHandle | null>,
   proposals: Proposals,
 ) {
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey)
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey, () => {
+    chooseTab(list.tab)
+    setTyped(list.query)
+  })
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
   const checkAll = (): void =>
     checkRead(everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId))))

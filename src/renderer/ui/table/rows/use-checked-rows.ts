@@ -6,13 +6,17 @@ import { useListSelection } from './use-list-selection.ts'
 const noRows: ReadonlySet<string> = new Set()
 
 /**
- * The checked rows of a list, by their keys. Another list starts without any. The functions never
- * change.
+ * The checked rows of a list, by their keys. See {@link useListSelection}.
  *
  * @param list Identifies the list: its account, view and filter.
+ * @param showList Shows this list again, with its view and filter.
  */
-export function useCheckedRows(list: string) {
-  const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noRows)
+export function useCheckedRows(list: string, showList: () => void) {
+  const { selected, select, clear, selectRead, whenSelected } = useListSelection(
+    list,
+    noRows,
+    showList,
+  )
   /** Reads rows and checks them, unless the list or the selection changes before they arrive. */
   const checkRead = useCallback(
     (rows: Promise<ReadonlySet<string>>): void =>

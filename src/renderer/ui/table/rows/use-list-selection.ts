@@ -1,16 +1,25 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { t } from '../../../../contract/localization/localized.ts'
+import { closeToast, toast } from '../../feedback/toasts.tsx'
 import { latestRead } from './latest-read.ts'
 
+/** From this number on, selecting the rows again is work, so their loss is reported. */
+const REPORTED_FROM = 3
+const CLEARED_TOAST = 'selection-cleared'
+
 /**
- * What is selected in a list. Another list starts without a selection, and ignores a **Select all**
- * of the previous one. The functions never change.
+ * What is selected in a list. Another list starts without a selection, so that no action applies to
+ * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads back
+ * to the previous list and its selection. The functions never change.
  *
  * @param list Identifies the list: its account, view and filter.
  * @param none The empty selection; always the same object.
+ * @param showList Shows this list again, with its view and filter.
  */
 export function useListSelection<Selected extends { readonly size: number }>(
   list: string,
   none: Selected,
+  showList: () => void,
 ) {
   const [selected, show] = useState(none)
   const [reads] = useState(latestRead<Selected>)
@@ -27,7 +36,37 @@ export function useListSelection<Selected extends { readonly size: number }>(
     [reads, set],
   )
   const clear = useCallback((): void => select(none), [select, none])
-  useLayoutEffect(clear, [clear, list])
+  const shown = useRef({ list, showList })
+  /** The list that a person goes back to, and what was selected in it. */
+  const wanted = useRef<{ list: string; selected: Selected } | null>(null)
+  useLayoutEffect(() => {
+    const before = shown.current
+    if (before.list === list) return
+    shown.current = { list, showList }
+    const lost = now.current
+    if (wanted.current?.list === list) {
+      select(wanted.current.selected)
+      wanted.current = null
+      return closeToast(CLEARED_TOAST)
+    }
+    clear()
+    if (lost.size < REPORTED_FROM) return
+    toast({
+      id: CLEARED_TOAST,
+      kind: 'behind',
+      title: t('screens.selection-cleared', { count: lost.size }),
+      text: 'Another list starts without a selection.',
+      action: {
+        label: 'Back to selection',
+        run: () => {
+          wanted.current = { list: before.list, selected: lost }
+          before.showList()
+        },
+      },
+    })
+  })
+  // Without its page, the list can't be shown again.
+  useEffect(() => () => closeToast(CLEARED_TOAST), [])
   /**
    * Selects what is read, unless the list or the selection changes before it arrives. Rejects if
    * reading fails.
