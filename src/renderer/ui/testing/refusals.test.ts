@@ -61,7 +61,6 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/key-import/upload/upload-step.tsx': 'the vault',
   'features/offers/costs/costs-from-table.tsx': 'a table',
   'features/offers/list/more-menu.tsx': 'a list',
-  'features/offers/list/use-bulk-selection.ts': 'a list',
   'features/orders/bulk/bulk-results-page.tsx': 'the open bulk order',
   'features/orders/bulk/use-order-table.ts': 'a table',
   'features/orders/keys/download-keys.tsx': 'the vault',
