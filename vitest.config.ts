@@ -58,8 +58,8 @@ const long = '{server,src}/**/*.long.test.ts'
  */
 export default defineConfig({
   test: {
-    // One more than the number of cores, because many files wait for a process or a clock.
-    maxWorkers: 3,
+    // Twice the number of cores, because many files wait for a process or a clock.
+    maxWorkers: 4,
     sequence: { sequencer: SharedLast },
     globalSetup: ['./scripts/lib/vitest-workers.mjs'],
     projects: [

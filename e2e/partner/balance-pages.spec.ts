@@ -5,7 +5,7 @@ import { connectionTo } from '../support/core-connection.ts'
 import { test } from '../support/harness.ts'
 import { cents } from '../../server/api/money.ts'
 
-test('leads back from a page of movements that fails to load', async ({ harness, page }) => {
+test('leads back from a page of movements that fails to load @long', async ({ harness, page }) => {
   const calls = await watchCalls(page)
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()

@@ -4,7 +4,7 @@ import { CataloguePage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 
-test('brings back the order being composed after Order again… or Discard', async ({
+test('brings back the order being composed after Order again… or Discard @long', async ({
   harness,
   page,
 }) => {

@@ -3,7 +3,7 @@ import { CataloguePage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 
-test('leads back to a selection that another search cleared', async ({ harness, page }) => {
+test('leads back to a selection that another search cleared @long', async ({ harness, page }) => {
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const catalogue = new CataloguePage(page)

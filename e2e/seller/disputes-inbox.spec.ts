@@ -86,7 +86,7 @@ test('asks for the language of a reply, and snoozes until a typed time or before
   await service.stop()
 })
 
-test('stays where it was scrolled to when a dispute is added, and keeps the open one in view', async ({
+test('stays where it was scrolled to when a dispute is added, and keeps the open one in view @long', async ({
   harness,
   page,
 }) => {

@@ -42,7 +42,7 @@ test('a withdrawal stays as it was read, shows a changed stock, and needs a new 
   await shop.service.stop()
 })
 
-test('a guarded price stays as it was read, shows another current price, and needs a new press', async ({
+test('a guarded price stays as it was read, shows another current price, and needs a new press @long', async ({
   harness,
   page,
 }) => {

@@ -6,7 +6,7 @@ import { FirstRun } from '../pages/shell.ts'
 import { watchCalls } from '../support/calls.ts'
 import { test } from '../support/harness.ts'
 
-test('ignores a late Select all of an earlier filter, and the action that waits for it', async ({
+test('ignores a late Select all of an earlier filter, and the action that waits for it @long', async ({
   harness,
   page,
 }) => {

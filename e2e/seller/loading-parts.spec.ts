@@ -3,7 +3,7 @@ import { FirstRun, Shell } from '../pages/shell.ts'
 import { watchCalls } from '../support/calls.ts'
 import { test } from '../support/harness.ts'
 
-test('says that overview parts load instead of that nothing is there', async ({
+test('says that overview parts load instead of that nothing is there @long', async ({
   harness,
   page,
 }) => {
