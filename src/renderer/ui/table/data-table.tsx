@@ -7,7 +7,6 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -16,14 +15,6 @@ import { isKeyOfDialog, lettersAllowed } from '../hooks/shortcuts.ts'
 import { focusIfFree } from '../hooks/focus-if-free.ts'
 import { useColumnState, useColumnStore } from './columns/column-store.ts'
 import type { RowHeight } from './columns/columns.ts'
-import {
-  checkboxWidth,
-  fittingColumns,
-  gridTemplate,
-  contentWidths,
-  spreadWidths,
-  tablePadding,
-} from './columns/columns.ts'
 import styles from './data-table.module.css'
 import { InsteadOfRows } from './instead-of-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
@@ -33,7 +24,7 @@ import type { DataTableProps, TableHandle } from './table-props.ts'
 import { useActiveRow } from './rows/active-row.ts'
 import { useHeldRows } from './rows/use-held-rows.ts'
 import { type Selection, useSelection } from './rows/use-selection.ts'
-import { useColumns } from './columns/use-columns.ts'
+import { useVisibleColumns } from './columns/use-visible-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
 
@@ -68,38 +59,6 @@ const useRowHeight = (tableId: string, preset: RowHeight | undefined): RowHeight
   const own = useColumnState(tableId).rowHeight
   const standard = useColumnStore((store) => store.defaultHeight)
   return own ?? preset ?? standard
-}
-
-/** The columns that fit into the scroller, with their widths. */
-function useVisibleColumns<Row>(
-  { tableId, columns: all }: DataTableProps<Row>,
-  scroller: HTMLDivElement | null,
-  selectable: boolean,
-) {
-  const [width, setWidth] = useState(0)
-  const chosen = useColumns(tableId, all)
-  const available = width - (selectable ? checkboxWidth : 0) - tablePadding
-  const columns = useMemo(
-    () =>
-      width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, available),
-    [chosen, width, available],
-  )
-  const widthOf = useMemo(
-    () => spreadWidths(columns, chosen, available),
-    [columns, chosen, available],
-  )
-  const roomOf = useMemo(
-    () => contentWidths(columns, widthOf, available),
-    [columns, widthOf, available],
-  )
-  useEffect(() => {
-    if (scroller === null) return
-    const observer = new ResizeObserver(() => setWidth(scroller.clientWidth))
-    observer.observe(scroller)
-    setWidth(scroller.clientWidth)
-    return () => observer.disconnect()
-  }, [scroller])
-  return { columns, chosen, widthOf, roomOf, template: gridTemplate(columns, widthOf, selectable) }
 }
 
 /** Gives a new table the focus; without rows, the first button that it shows instead, if any. */
