@@ -13,6 +13,7 @@ import type {
   Handlers,
   OperationId,
 } from '../api/handlers.ts'
+import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './access/address.ts'
 import { RequestCall, type PendingWaits } from './call.ts'
 import { jsonContent, refusalOf, replayedHeader } from './refusals.ts'
@@ -94,14 +95,22 @@ export function findOperation(request: FastifyRequest, handlers: Handlers): void
  */
 export function completeRefusal(
   error: unknown,
-  { handlers }: Pick<RoutePorts, 'handlers'>,
+  { handlers, log }: Pick<RoutePorts, 'handlers'> & { log: Log },
   request: FastifyRequest,
 ): unknown {
   const { operation } = request
   const { code, message, details } = refusalOf(error)
   if (operation === null || code !== 'VALIDATION_ERROR' || !Array.isArray(details)) return error
   const check = handlers[operation.id]?.check
-  return new ApiError(code, message, allProblems(details, operation.endpoint, request, check))
+  try {
+    return new ApiError(code, message, allProblems(details, operation.endpoint, request, check))
+  } catch (defect) {
+    log.error('the details of a refusal are incomplete', {
+      requestId: request.id,
+      error: defect instanceof Error ? defect.stack : String(defect),
+    })
+    return error
+  }
 }
 
 /**

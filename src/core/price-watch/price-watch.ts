@@ -73,10 +73,13 @@ function createPriceWatch(
       // All offers of one change are decided together, after its transaction.
       await setImmediate()
       isDue = false
+      const session = accounts.opened(accountId)
+      if (session === undefined || signal.aborted || session.ends.aborted) return
+      const ends = AbortSignal.any([signal, session.ends])
       try {
-        if ((await keeper.decideChanged(signal)) > 0) changed(accountId)()
+        if ((await keeper.decideChanged(ends)) > 0) changed(accountId)()
       } catch (error) {
-        if (!signal.aborted) context.report('price watch', error)
+        if (!ends.aborted) context.report('price watch', error)
       }
     }
     offers.pricing.onTermsChanged(

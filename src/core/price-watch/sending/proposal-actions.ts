@@ -26,9 +26,10 @@ async function changeStates(
   offerIds: readonly string[],
   change: (state: WatchState, offerId: string) => WatchState,
 ): Promise<void> {
-  for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
+  const all = [...new Set(offerIds)]
+  for (let from = 0; from < all.length; from += CHUNK_SIZE) {
     if (from > 0) await setImmediate()
-    const chunk = offerIds.slice(from, from + CHUNK_SIZE)
+    const chunk = all.slice(from, from + CHUNK_SIZE)
     keeper.store.transaction(() => {
       for (const offerId of chunk) {
         const state = keeper.stateOf(offerId)

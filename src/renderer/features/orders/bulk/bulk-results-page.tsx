@@ -239,7 +239,15 @@ function useResultActions() {
         toast({
           title: `Your table of orders was replaced by ${name}`,
           text: 'Nothing was ordered.',
-          undo,
+          undo: async () => {
+            if (undo()) return true
+            toast({
+              kind: 'bad',
+              title: 'Your earlier table wasn’t brought back',
+              text: 'Another table of orders was entered since. Place or clear it, then undo again.',
+            })
+            return false
+          },
         })
       },
       onError,

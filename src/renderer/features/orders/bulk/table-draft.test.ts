@@ -16,8 +16,19 @@ test('brings back the table that was entered before another one was opened', () 
   const undo = replace('account', failed)
   expect(useTableDrafts.getState()).toMatchObject({ openFor: 'account' })
   expect(draft()).toEqual(failed)
-  undo?.()
+  close()
+  expect(undo?.()).toBe(true)
   expect(draft()).toEqual(entered)
+  expect(useTableDrafts.getState()).toMatchObject({ openFor: 'account' })
+})
+
+test('keeps what was entered after a table was replaced', () => {
+  change('account', { ...emptyDraft, text: 'b,prd_2,3,' })
+  const undo = replace('account', failed)
+  const later = { ...emptyDraft, text: 'c,prd_3,1,' }
+  change('account', later)
+  expect(undo?.()).toBe(false)
+  expect(draft()).toEqual(later)
 })
 
 test('offers no undo if no entered table was lost', () => {

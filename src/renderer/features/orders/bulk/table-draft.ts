@@ -45,8 +45,11 @@ type TableDrafts = {
   drafts: Readonly<Record<string, TableDraft>>
   /** Opens the table with what was entered last. */
   open: (accountId: string) => void
-  /** Opens another table. Returns how to bring back the entered one; null if none is lost. */
-  replace: (accountId: string, draft: TableDraft) => (() => void) | null
+  /**
+   * Opens another table. Returns how to bring back the entered one; null if none is lost. That
+   * returns false, and changes nothing, if something else was entered since.
+   */
+  replace: (accountId: string, draft: TableDraft) => (() => boolean) | null
   change: (accountId: string, draft: TableDraft) => void
   close: () => void
 }
@@ -61,7 +64,13 @@ export const useTableDrafts = create<TableDrafts>((set, get) => ({
     get().change(accountId, draft)
     get().open(accountId)
     if (before.text.trim() === '' || before.text === draft.text) return null
-    return () => get().change(accountId, before)
+    return () => {
+      const { text } = get().drafts[accountId] ?? emptyDraft
+      if (text.trim() !== '' && text !== draft.text) return false
+      get().change(accountId, before)
+      get().open(accountId)
+      return true
+    }
   },
   change: (accountId, draft) =>
     set((state) => ({ drafts: { ...state.drafts, [accountId]: draft } })),

@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
 import { newLine, useBasket } from './basket.ts'
 
-const { add, change, fill, remove, removePlaced, replace } = useBasket.getState()
+const { add, beginPlacing, change, endPlacing, fill, remove, removePlaced, replace } =
+  useBasket.getState()
 const lines = () => useBasket.getState().lines['account'] ?? []
 
 beforeEach(() => {
@@ -44,7 +45,7 @@ it('brings back the replaced lines with their maximums, and keeps lines added si
   expect(lines()).toEqual([again])
   change('account', again.id, { maxCents: cents(100) })
   add('account', 'p2')
-  expect(undo()).toBe(true)
+  expect(undo()).toBe('restored')
   expect(lines().slice(0, 2)).toEqual(before)
   expect(lines().slice(2)).toMatchObject([{ productId: 'p2', qty: 1 }])
 })
@@ -53,8 +54,29 @@ it('never brings back a line that was placed after it was replaced', () => {
   const [first, second] = lines()
   const undo = replace('account', [])
   removePlaced('account', [first?.id ?? 0])
-  expect(undo()).toBe(true)
+  expect(undo()).toBe('restored')
   expect(lines()).toEqual([second])
+})
+
+it('brings back no line while it is being ordered, and those whose order was rejected', () => {
+  const before = lines()
+  const ids = before.map(({ id }) => id)
+  beginPlacing(ids)
+  const undo = replace('account', [newLine('p9', 1)])
+  expect(undo()).toBe('placing')
+  expect(lines()).toMatchObject([{ productId: 'p9' }])
+  endPlacing(ids)
+  expect(undo()).toBe('restored')
+  expect(lines()).toEqual(before)
+})
+
+it('adds a product as its own line while its line is being ordered', () => {
+  const ids = lines().map(({ id }) => id)
+  beginPlacing(ids)
+  add('account', 'p1')
+  removePlaced('account', ids)
+  endPlacing(ids)
+  expect(lines()).toMatchObject([{ productId: 'p1', qty: 1 }])
 })
 
 it('leaves the lines that were added while the order was placed', () => {
@@ -67,6 +89,6 @@ it('leaves the lines that were added while the order was placed', () => {
 it('keeps the order if undoing would make it too long', () => {
   const undo = replace('account', [])
   for (let at = 0; at < 9; at += 1) add('account', `q${at}`)
-  expect(undo()).toBe(false)
+  expect(undo()).toBe('too-many')
   expect(lines()).toHaveLength(9)
 })

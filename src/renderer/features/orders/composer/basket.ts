@@ -20,8 +20,15 @@ export type BasketLine = {
 /** Maximum number of lines in one order (Partner API, OrderRequest). */
 export const maxLines = 10
 
+/** `placing`: a line is being ordered, so that it can't be ordered again yet. */
+type Undone = 'restored' | 'placing' | 'too-many'
+
 type Basket = {
   lines: Record<string, readonly BasketLine[]>
+  /** The ids of lines whose order was sent and isn't settled yet. */
+  placing: ReadonlySet<number>
+  beginPlacing: (lineIds: readonly number[]) => void
+  endPlacing: (lineIds: readonly number[]) => void
   /**
    * Adds a product, or one more unit of a product in the basket. Returns false when the order is
    * full.
@@ -39,9 +46,10 @@ type Basket = {
   removePlaced: (accountId: string, lineIds: readonly number[]) => void
   /**
    * Replaces the order by another one, or by none. Returns its undo, which brings the previous
-   * lines back and keeps lines added since. It returns false if the order would have too many lines.
+   * lines back and keeps lines added since. It changes nothing while one of them is being ordered, or
+   * if the order would have too many lines.
    */
-  replace: (accountId: string, lines: readonly BasketLine[]) => () => boolean
+  replace: (accountId: string, lines: readonly BasketLine[]) => () => Undone
 }
 
 let lastId = 0
@@ -56,9 +64,14 @@ export function newLine(productId: string, qty: number): BasketLine {
 /** The lines of the order being composed, by account. Stored as long as the window is open. */
 export const useBasket = create<Basket>((set, get) => ({
   lines: {},
+  placing: new Set(),
+  beginPlacing: (lineIds) => set(({ placing }) => ({ placing: new Set([...placing, ...lineIds]) })),
+  endPlacing: (lineIds) =>
+    set(({ placing }) => ({ placing: placing.difference(new Set(lineIds)) })),
   add(accountId, productId) {
-    const lines = get().lines[accountId] ?? []
-    const known = lines.find((line) => line.productId === productId)
+    const { lines: all, placing } = get()
+    const lines = all[accountId] ?? []
+    const known = lines.find((line) => line.productId === productId && !placing.has(line.id))
     if (known === undefined && lines.length >= maxLines) return false
     const next =
       known === undefined
@@ -96,13 +109,14 @@ export const useBasket = create<Basket>((set, get) => ({
     const newIds = new Set(lines.map(({ id }) => id))
     get().fill(accountId, lines)
     return () => {
+      if (before.some(({ id }) => get().placing.has(id))) return 'placing'
       const restored = [
         ...before.filter(({ id }) => !placedIds.has(id)),
         ...(get().lines[accountId] ?? []).filter(({ id }) => !newIds.has(id)),
       ]
-      if (restored.length > maxLines) return false
+      if (restored.length > maxLines) return 'too-many'
       get().fill(accountId, restored)
-      return true
+      return 'restored'
     }
   },
 }))

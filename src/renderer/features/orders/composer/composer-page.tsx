@@ -43,7 +43,7 @@ export function ComposerPage() {
         actions={
           <>
             {lines.length === 0 ? null : (
-              <Button kind="quiet" onClick={discard}>
+              <Button kind="quiet" disabled={rail.placing} onClick={discard}>
                 Discard
               </Button>
             )}

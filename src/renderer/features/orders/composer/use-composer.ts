@@ -64,7 +64,11 @@ export function useComposer() {
 
   const place = useMutation(
     api.orders.place.mutationOptions({
-      onMutate: (): readonly number[] => order.lines.map(({ id }) => id),
+      onMutate: (): readonly number[] => {
+        const lineIds = order.lines.map(({ id }) => id)
+        basket.beginPlacing(lineIds)
+        return lineIds
+      },
       onSuccess: (attempt, _input, lineIds) => {
         if (attempt.state === 'refused') {
           if (!isComposing.current && attempt.problem !== null)
@@ -91,14 +95,14 @@ export function useComposer() {
         })
       },
       onError: (error) => toastProblem(problemOf(error), externalId),
+      onSettled: (_attempt, _error, _input, lineIds) => basket.endPlacing(lineIds ?? []),
     }),
   )
+  // Also by a composer that was left before the response.
+  const placing = place.isPending || lines.some(({ id }) => basket.placing.has(id))
   const blocked = useSendingBlock()
   const canPlace =
-    blocked === null &&
-    order.ready &&
-    /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) &&
-    !place.isPending
+    blocked === null && order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !placing
   const send = (wanted: readonly BasketLine[]): void => {
     setRefused(null)
     place.mutate({
@@ -147,7 +151,7 @@ export function useComposer() {
     onCountry: setCountry,
     canPlace,
     blocked,
-    placing: place.isPending,
+    placing,
     onPlace: submit,
     onFit: fitting === null ? null : () => basket.fill(account.id, fitting),
     onTopUp: () => go('/balance'),
