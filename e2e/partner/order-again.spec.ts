@@ -2,12 +2,14 @@ import { expect } from '@playwright/test'
 import { NewOrderPage, OrderPage } from '../pages/partner.ts'
 import { CataloguePage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
+import { watchCalls } from '../support/calls.ts'
 import { test } from '../support/harness.ts'
 
 test('brings back the order being composed after Order again… or Discard @long', async ({
   harness,
   page,
 }) => {
+  const calls = await watchCalls(page)
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const order = new OrderPage(page)
@@ -51,5 +53,24 @@ test('brings back the order being composed after Order again… or Discard @long
     await page.getByRole('heading', { level: 1, name: 'New order' }).click()
     await page.keyboard.press('Control+z')
     await isRestored()
+  })
+  await test.step('an order in flight is neither ordered again nor discarded', async () => {
+    await page.goto(placed)
+    await page.getByRole('button', { name: 'Order again…' }).click()
+    await expect(removers).toHaveCount(1)
+    const place = page.getByRole('button', { name: /^Place .*order/ })
+    await expect(place).toBeEnabled()
+    calls.hold('/orders/place')
+    await composer.place()
+    await expect.poll(calls.held).toBe(1)
+    await composer.open('Orders')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    await expect(removers).toHaveCount(1)
+    await expect(place).toHaveAttribute('data-loading', 'true')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('button', { name: 'Discard' })).toBeDisabled()
+    calls.release()
+    await expect(page.getByText(/^Order \S+-0002 placed$/)).toBeVisible()
+    await expect(removers).toHaveCount(0)
   })
 })
