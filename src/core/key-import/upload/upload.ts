@@ -51,7 +51,10 @@ export function createUpload(
   return {
     /** Applies the user's decision about a request with an unknown result. */
     decide: async (choice: DoubtChoice): Promise<void> => decide(run, choice),
-    /** Ends the upload, which must not be running, and saves its keys that may have arrived. */
+    /**
+     * Ends the upload, which must not be running, and saves its keys that may have arrived. Does
+     * nothing if it has ended.
+     */
     cancel: (): void => cancel(run),
     /** Stops the upload after a defect until a person resumes it. */
     fail(problem: Problem): void {
@@ -111,7 +114,8 @@ async function recover(
 function cancel(run: UploadRun): void {
   const { context, session, importId, hooks } = run
   const row = rowOf(run)
-  if (row === undefined) return
+  // Another window may have canceled it while this one was pausing it.
+  if (row === undefined || row.ended_at !== null) return
   const { keysInDoubt: count } = session.uploads.totals(row.number)
   session.uploads.cancel(
     row.number,
