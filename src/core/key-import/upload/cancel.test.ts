@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createScope } from '../../lifecycle/lifecycle.ts'
+import { until } from '../../testing/core.ts'
 import type { KeyImportContext } from '../context.ts'
 import { keyRecords } from '../key-records.ts'
 import {
@@ -75,4 +76,36 @@ test('saves the keys in doubt once if an import is canceled twice at the same ti
   await both
   expect(unsureOf(upload)).toBe(keys)
   expect(ended).toEqual(['cancelled'])
+})
+
+test('cancels an upload that waits while the service is offline', async () => {
+  const upload = await prepareUpload(someKeys(30), createUploadService(true))
+  upload.setStep(() => {
+    throw refusal('OFFLINE', null, { retryAfterMs: 60_000 })
+  })
+  const connection = {
+    ...upload.context.connection(uploadAccountId),
+    ready: async (signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      }),
+  }
+  const { cancel, reported } = start(upload, { ...upload.context, connection: () => connection })
+  await until(
+    () => upload.row().state,
+    (state) => state === 'waiting',
+  )
+  await cancel()
+  expect(upload.row().state).toBe('cancelled')
+  expect(reported).toEqual(['paused', 'cancelled'])
+})
+
+test('reports an upload as paused if the vault locks before canceling has finished', async () => {
+  const { upload, cancel, reported, lose } = await inFlight()
+  const canceled = cancel()
+  upload.ground.vault.lock()
+  lose()
+  await expect(canceled).rejects.toMatchObject({ problem: { code: 'VAULT_LOCKED' } })
+  expect(upload.row().state).toBe('paused')
+  expect(reported).toEqual(['paused'])
 })

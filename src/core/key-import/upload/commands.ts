@@ -150,6 +150,8 @@ export function createUploadCommands({ context, offers, book, checks, uploads, a
     do {
       if (find(importId).row.ended_at !== null) return false
       session.uploads.setState(row.number, 'paused', null)
+      // Settling may take long, and canceling may fail after it.
+      changed(session.accountId, importId)
       uploads.wake(importId)
       await uploads.settled(importId)
       // It may have been resumed in another window.

@@ -52,6 +52,8 @@ export async function waitFor(
   if (isNewReason(run, problem)) noteWaiting(run, request, problem)
   const needsVault = isVaultCode(problem.code)
   await pause(run, delayMs(run, problem, needsVault), needsVault)
+  // A paused or canceled upload must not wait for the service.
+  if (!isActive(run)) return
   const until = AbortSignal.any([signal, run.wakeSignal()])
   await connection.ready(until).catch(() => {})
   if (stateOf(run) !== 'waiting' || signal.aborted) return
