@@ -109,3 +109,13 @@ test('reports an upload as paused if the vault locks before canceling has finish
   expect(upload.row().state).toBe('paused')
   expect(reported).toEqual(['paused'])
 })
+
+test('accepts a repeated cancel of an ended import while the vault is locked', async () => {
+  const { upload, cancel, ended, lose } = await inFlight()
+  const canceled = cancel()
+  lose()
+  await canceled
+  upload.ground.vault.lock()
+  await cancel()
+  expect(ended).toEqual(['cancelled'])
+})

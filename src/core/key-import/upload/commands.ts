@@ -210,7 +210,8 @@ export function createUploadCommands({ context, offers, book, checks, uploads, a
           'Discard the draft instead.',
           { effect: 'Nothing was changed.' },
         )
-      if (session.uploads.inDoubt(row.number).length > 0) context.vault.assertUnlocked()
+      if (row.ended_at === null && session.uploads.inDoubt(row.number).length > 0)
+        context.vault.assertUnlocked()
       if (await halt(found, importId)) {
         uploads.cancel(session.accountId, importId)
         changed(session.accountId, importId)
