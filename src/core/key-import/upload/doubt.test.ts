@@ -88,3 +88,43 @@ test('rejects keys without asking if the stock shows that an earlier attempt did
   expect(upload.row().state).toBe('done')
   expect(outcomesOf(upload)).toEqual({ added: 600, refused: 300 })
 })
+
+test.each([0, 90_000_000])(
+  'rejects keys without asking if their offer is deleted after the stock showed that they didn’t arrive (%i ms later)',
+  async (ago) => {
+    const service = createUploadService(false)
+    const upload = await prepareUpload(someKeys(900), service)
+    const lookUp = service.stock.get.bind(service.stock)
+    upload.setStep((_moment, sent) => {
+      if (sent.length !== 300) return
+      upload.db
+        .prepare("UPDATE import_requests SET sent_at = sent_at - :ago WHERE state = 'sent'")
+        .run({ ago })
+      let lookUps = 0
+      service.stock.get = (offerId) => {
+        if (offerId === 'off_b' && ++lookUps === 2) service.stock.delete(offerId)
+        return lookUp(offerId)
+      }
+      throw refusal('ANSWER_LOST', null)
+    })
+    await upload.run()
+    expect(upload.row().state).toBe('done')
+    expect(outcomesOf(upload)).toEqual({ added: 600, refused: 300 })
+  },
+)
+
+test('rejects keys without asking if the stock shows a day later that they didn’t arrive', async () => {
+  const upload = await prepareUpload(someKeys(900), createUploadService(false))
+  const faults = [refusal('ANSWER_LOST', null), refusal('VALIDATION_ERROR', 400)]
+  upload.setStep((moment, sent) => {
+    const fault = moment === 'before' && sent.length === 300 ? faults.shift() : undefined
+    if (fault === undefined) return
+    upload.db
+      .prepare("UPDATE import_requests SET sent_at = sent_at - 90000000 WHERE state = 'sent'")
+      .run()
+    throw fault
+  })
+  await upload.run()
+  expect(upload.row().state).toBe('done')
+  expect(outcomesOf(upload)).toEqual({ added: 600, refused: 300 })
+})

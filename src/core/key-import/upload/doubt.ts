@@ -21,13 +21,12 @@ export const isForgotten = (
  * @param now the request after it
  */
 export function mayHaveArrived(run: UploadRun, before: RequestRow, now: RequestRow): boolean {
-  if (now.in_doubt === 1 || isForgotten(run, before)) return true
-  // Without Idempotency-Keys, the attempt is only made after the stock showed that nothing arrived.
-  return (
-    before.state === 'sent' &&
-    before.attempts === now.attempts &&
-    !run.context.accounts.acceptsIdempotencyKeys(run.session.accountId)
-  )
+  if (now.in_doubt === 1) return true
+  if (run.context.accounts.acceptsIdempotencyKeys(run.session.accountId))
+    return isForgotten(run, before)
+  // Without Idempotency-Keys, a request is only marked as waiting, then sent again, after the stock
+  // showed that nothing arrived.
+  return before.state === 'sent' && now.state === 'sent' && before.attempts === now.attempts
 }
 
 /** Stops an upload whose request was rejected although an earlier attempt may have arrived. */
