@@ -240,7 +240,10 @@ export const importSchema = z.object({
   upload: z.object({
     keys: z.number().int(),
     keysSettled: z.number().int(),
-    /** Keys sent without a known result: in flight, or in doubt if the upload was canceled. */
+    /**
+     * Keys sent without a known result: in flight, or in doubt if the upload is paused, stopped or
+     * canceled, or waits to send them again.
+     */
     keysInDoubt: z.number().int(),
     requests: z.number().int(),
     requestsSettled: z.number().int(),

@@ -160,7 +160,7 @@ function outcomes(db: Database, reads: Reads, imports: ImportWrites, requests: R
     ),
     /**
      * Ends a canceled import and saves the keys that may have arrived. Keys that an undo returns
-     * aren't saved, so they also stay in the vault.
+     * aren't saved: they came from other imports, which still have their lines.
      */
     cancel: inTransaction(
       db,
