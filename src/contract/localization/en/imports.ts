@@ -79,6 +79,6 @@ other {# others weren’t uploaded again and are in the vault too}}`,
   'imports.waiting': 'Waiting',
   'imports.waiting-for-vault': 'Waiting for the vault',
   'imports.keys-in-doubt': `{count, plural,
-      one {# key may or may not be on the offer.}
-      other {# keys may or may not be on the offer.}}`,
+      one {# key may or may not be on its offer}
+      other {# keys may or may not be on their offers}}`,
 } as const

@@ -58,6 +58,9 @@ No keys or money moved.`,
     '{count, plural, one {1 key moves into the vault} other {All # keys move into the vault}}',
   'screens.imports-keys-stay':
     '{count, plural, one {# key stays uploaded} other {# keys stay uploaded}}',
+  'screens.imports-not-sent': `{count, plural,
+      one {# key wasn’t sent and was deleted from this computer.}
+      other {# keys weren’t sent and were deleted from this computer.}}`,
   'screens.imports-no-match': `{count, plural,
       one {# value matches none of your offers.}
       other {# values match none of your offers.}}`,

@@ -69,7 +69,7 @@ export function stopInDoubt(
   stop(run, request, {
     code: 'UPLOAD_UNCLEAR',
     what: `The response to request ${number} was lost, and ${what}`,
-    effect: `${t('imports.keys-in-doubt', { count: facts.keys })} ${effect}`,
+    effect: `${t('imports.keys-in-doubt', { count: facts.keys })}. ${effect}`,
     next: 'Choose what to do with them. If you send them again, the service skips keys it already has.',
     status: null,
     requestId: null,

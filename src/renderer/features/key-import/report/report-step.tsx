@@ -110,12 +110,12 @@ function Outcome({ work }: { work: Import }) {
       : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
     const { keys, keysSettled, keysInDoubt } = work.upload
+    const unsent = keys - keysSettled - keysInDoubt
     return (
       <Notice tone="warn" title={`Canceled after ${t('counts.keys', { count: keysSettled })}.`}>
         {formatCount(added)} were added.{' '}
-        {keysInDoubt === 0 ? '' : `${t('imports.keys-in-doubt', { count: keysInDoubt })} `}
-        {t('counts.keys', { count: keys - keysSettled - keysInDoubt })} were not sent and have been
-        deleted from this computer.
+        {keysInDoubt === 0 ? '' : `${t('imports.keys-in-doubt', { count: keysInDoubt })}. `}
+        {unsent === 0 ? '' : t('screens.imports-not-sent', { count: unsent })}
       </Notice>
     )
   }

@@ -20,7 +20,7 @@ import { Stepper } from '../../../ui/layout/stepper.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { UploadGrid, UploadLegend } from '../../../ui/charts/upload-grid.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
-import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
+import { cancelEffects } from './cancel-effects.tsx'
 import { InDoubt } from './in-doubt.tsx'
 import { UploadLog } from './upload-log.tsx'
 import shared from '../key-import.module.css'
@@ -166,9 +166,6 @@ function CancelDialog({
 }: Pick<Import, 'importId' | 'state' | 'upload'> & { opened: boolean; onClose: () => void }) {
   const account = useAccount()
   const cancel = useMutation(api.imports.cancel.mutationOptions())
-  // The result of a request in flight is usually known before the import ends.
-  const inDoubt = state === 'uploading' ? 0 : upload.keysInDoubt
-  const rest = upload.keys - upload.keysSettled - inDoubt
   return (
     <ConfirmDialog
       opened={opened}
@@ -179,34 +176,7 @@ function CancelDialog({
       confirmLabel="Cancel import"
       cancelLabel="Keep importing"
       destructive
-      effects={[
-        {
-          icon: <IconCheck size={16} stroke={1.6} />,
-          what: t('screens.imports-keys-stay', { count: upload.keysSettled }),
-          more: 'on their offers.',
-        },
-        {
-          icon: <IconKey size={16} stroke={1.6} />,
-          what: `${t('counts.keys', { count: rest })} won’t be sent`,
-          more: inDoubt === 0 ? 'unless a request is in flight.' : 'Their requests weren’t sent.',
-          tone: 'warn',
-        },
-        ...(inDoubt === 0
-          ? []
-          : [
-              {
-                icon: <IconKey size={16} stroke={1.6} />,
-                what: t('imports.keys-in-doubt', { count: inDoubt }),
-                more: 'The response to their request was lost.',
-                tone: 'warn' as const,
-              },
-            ]),
-        {
-          icon: <IconTrash size={16} stroke={1.6} />,
-          what: 'Waiting keys are deleted from this computer',
-          more: 'Your original files aren’t changed.',
-        },
-      ]}
+      effects={cancelEffects(state, upload)}
       onConfirm={async () => {
         await cancel.mutateAsync({ importId })
       }}
