@@ -10,7 +10,7 @@ import { formatCount } from '../../../ui/format.ts'
 import shared from '../key-import.module.css'
 import styles from './report.module.css'
 import { usePlainExport } from '../use-plain-export.tsx'
-import { isInDoubt, reportedLines, sumLines } from './reported-lines.ts'
+import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
 
 /**
@@ -23,7 +23,6 @@ export function FileReport({ work, report }: { work: Import; report: ImportRepor
     t('screens.imports-rejected-keys-of', { count: report.unaccepted, number }),
     async (typed) => [await rpc.imports.exportUnaccepted({ importId, typed })],
   )
-  const isTold = report.files.some(({ unsure }) => unsure > 0)
   return (
     <section aria-label="Files">
       <FileTable report={report} />
@@ -52,23 +51,29 @@ export function FileReport({ work, report }: { work: Import; report: ImportRepor
         count={report.unaccepted}
         what="rejected by the service"
       />
-      {isTold ? (
-        <p className={styles.lineNumbers}>
-          Undetermined:{' '}
-          {isInDoubt(work) ? (
-            <>
-              the import was canceled before the response arrived. If you import the lines again,
-              the service skips keys it already has.
-            </>
-          ) : (
-            <>
-              one response counted added keys and duplicates together, and the service doesn’t
-              report which is which.
-            </>
-          )}
-        </p>
-      ) : null}
+      <Undetermined work={work} unsure={sumOf(report, 'unsure')} />
     </section>
+  )
+}
+
+/** Why lines are undetermined. A canceled import can have lines for both reasons. */
+function Undetermined({ work, unsure }: { work: Import; unsure: number }) {
+  const { canceled, mixed } = undeterminedLines(work, unsure)
+  return (
+    <>
+      {canceled === 0 ? null : (
+        <p className={styles.lineNumbers}>
+          Undetermined, {t('counts.lines', { count: canceled })}: the import was canceled before the
+          response arrived. If you import the lines again, the service skips keys it already has.
+        </p>
+      )}
+      {mixed === 0 ? null : (
+        <p className={styles.lineNumbers}>
+          Undetermined, {t('counts.lines', { count: mixed })}: one response counted added keys and
+          duplicates together, and the service doesn’t report which is which.
+        </p>
+      )}
+    </>
   )
 }
 

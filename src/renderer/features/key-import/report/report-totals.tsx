@@ -5,10 +5,16 @@ import { TotalBreakdown } from '../../../ui/data-display/amounts/total-breakdown
 import type { BreakdownTerm } from '../../../ui/data-display/amounts/total-breakdown.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { LineTotals } from '../line-totals.tsx'
-import { isInDoubt, reportedLines, sumLines } from './reported-lines.ts'
+import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
 
 const foundBy = (here: number, service: number): string =>
   `${formatCount(here)} found here, ${formatCount(service)} by the service`
+
+const undeterminedDetail = ({ canceled, mixed }: ReturnType<typeof undeterminedLines>): string =>
+  [
+    ...(canceled === 0 ? [] : ['response lost']),
+    ...(mixed === 0 ? [] : ['added or duplicate']),
+  ].join(', ')
 
 /** Accounts for every line read after an upload; the terms add up to the lines read. */
 export function ReportTotals({ work, report }: { work: Import; report: ImportReport | undefined }) {
@@ -66,7 +72,7 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
           label: 'Undetermined',
           count: total.unsure,
           tone: 'warn',
-          detail: isInDoubt(work) ? 'may be on the offer' : 'added or duplicate',
+          detail: undeterminedDetail(undeterminedLines(work, total.unsure)),
         }),
         ...optional({
           label: 'Not sent',

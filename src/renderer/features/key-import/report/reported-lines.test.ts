@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
-import { reportedLines, sumLines } from './reported-lines.ts'
+import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
 
 const count = fc.nat({ max: 1_000_000 })
 const file = fc
@@ -52,4 +52,13 @@ test('adds up to the lines read, for each file and for all', () => {
         ).toBe(read)
     }),
   )
+})
+
+test('separates lines of a lost response from lines with mixed counts', () => {
+  const reasons = (state: 'cancelled' | 'done', keysInDoubt: number, unsure: number) =>
+    undeterminedLines({ state, upload: { keysInDoubt } }, unsure)
+  expect(reasons('cancelled', 1000, 1003)).toEqual({ canceled: 1000, mixed: 3 })
+  expect(reasons('cancelled', 1000, 1000)).toEqual({ canceled: 1000, mixed: 0 })
+  expect(reasons('cancelled', 0, 3)).toEqual({ canceled: 0, mixed: 3 })
+  expect(reasons('done', 1000, 3)).toEqual({ canceled: 0, mixed: 3 })
 })

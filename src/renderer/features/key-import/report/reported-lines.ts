@@ -36,9 +36,14 @@ export function reportedLines(file: ImportReport['files'][number]): ReportedLine
   }
 }
 
-/** Whether an import was canceled before the response to a request. */
-export const isInDoubt = ({ state, upload }: Pick<Import, 'state' | 'upload'>): boolean =>
-  state === 'cancelled' && upload.keysInDoubt > 0
+/** Undetermined lines by reason; the reasons add up to the undetermined lines. */
+export function undeterminedLines(
+  { state, upload }: { state: Import['state']; upload: Pick<Import['upload'], 'keysInDoubt'> },
+  unsure: number,
+): { canceled: number; mixed: number } {
+  const canceled = state === 'cancelled' ? Math.min(unsure, upload.keysInDoubt) : 0
+  return { canceled, mixed: unsure - canceled }
+}
 
 /** The sums of several files. */
 export function sumLines(files: readonly ReportedLines[]): ReportedLines {
