@@ -109,7 +109,7 @@ const columns: readonly Column<BulkLine>[] = [
 /** Exports the results, and retries the lines that were not placed. */
 function ResultButtons({ bulkId, page }: { bulkId: string; page: Results | undefined }) {
   const { id: accountId } = useAccount()
-  const { exports, retry } = useResultActions()
+  const { exports, isRetrying, retryLines } = useResultActions()
   const ref = { accountId, bulkId }
   const isOver = page !== undefined && page.bulk.state !== 'running'
   return (
@@ -125,8 +125,8 @@ function ResultButtons({ bulkId, page }: { bulkId: string; page: Results | undef
       {isOver && page.failed > 0 ? (
         <Button
           icon={<IconRepeat size={16} stroke={1.6} />}
-          busy={retry.isPending}
-          onClick={() => retry.mutate(ref)}
+          busy={isRetrying}
+          onClick={() => retryLines(ref)}
         >
           {t('screens.orders-retry', { count: page.failed })}
         </Button>
@@ -231,8 +231,11 @@ function useResultActions() {
       onError,
     }),
   )
-  const retry = useMutation(
-    api.orders.bulkRetry.mutationOptions({
+  const retry = useMutation(api.orders.bulkRetry.mutationOptions({ onError }))
+  const retryLines = (ref: { accountId: string; bulkId: string }): void =>
+    retry.mutate(ref, {
+      // Not an option of the mutation: those are also called after this page was left, when the
+      // toast and its undo would belong to the account shown then.
       onSuccess: ({ name, text, previous }) => {
         const undo = replace(account.id, { name, text, previous: previousOf(previous) })
         if (undo === null) return
@@ -250,8 +253,6 @@ function useResultActions() {
           },
         })
       },
-      onError,
-    }),
-  )
-  return { exports, retry }
+    })
+  return { exports, isRetrying: retry.isPending, retryLines }
 }
