@@ -183,7 +183,7 @@ function EditorActions({
 }
 
 function PreviewSection({
-  preview: { data, problem, shown, setShown },
+  preview: { data, problem, query, shown, setShown },
 }: {
   preview: ReturnType<typeof usePreview>
 }) {
@@ -202,7 +202,9 @@ function PreviewSection({
           ]}
         />
       </div>
-      {data === undefined ? null : (
+      {data === undefined ? (
+        <NotRead query={query} padded />
+      ) : (
         <>
           <p className={styles.sum}>
             <b>{formatCount(data.sums.offers)}</b> offers{' '}
@@ -214,9 +216,9 @@ function PreviewSection({
             ))}
           </p>
           <RulePreview lines={data.lines} total={data.total} />
+          {problem === null ? null : <ProblemNotice problem={problem} />}
         </>
       )}
-      {problem === null ? null : <ProblemNotice problem={problem} />}
     </>
   )
 }
@@ -260,7 +262,11 @@ function Conflicts({
         )}
       </h2>
       {conflicts === undefined ? (
-        <NotRead query={query} />
+        query.isError ? (
+          <p>Not checked, because the preview failed.</p>
+        ) : (
+          <NotRead query={query} />
+        )
       ) : conflicts.length === 0 ? (
         <p>No conflicts.</p>
       ) : (
