@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SandboxPartner } from '../../../contract/sandbox/sandbox-accounts.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -11,15 +11,15 @@ import { api } from '../../lib/core/rpc.ts'
  */
 export function usePartners(): {
   partners: readonly SandboxPartner[]
-  /** Whether the partners were read. */
-  isRead: boolean
+  /** The query of the partners, for `NotRead` until its data is there. */
+  query: UseQueryResult
   chosen: SandboxPartner | undefined
   choose: (id: string) => void
 } {
   const { serviceAccountId } = useAccount()
   const [id, choose] = useState<string | null>(null)
-  const read = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data
-  const partners = read?.results ?? []
+  const query = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } }))
+  const partners = query.data?.results ?? []
   const own = useQuery(api.sandbox.state.queryOptions()).data?.accounts.find(
     ({ role }) => role === 'partner',
   )?.serviceAccountId
@@ -27,5 +27,5 @@ export function usePartners(): {
     [id, serviceAccountId, own]
       .map((wanted) => partners.find((partner) => partner.id === wanted))
       .find((partner) => partner !== undefined) ?? partners.at(-1)
-  return { partners, isRead: read !== undefined, chosen, choose }
+  return { partners, query, chosen, choose }
 }

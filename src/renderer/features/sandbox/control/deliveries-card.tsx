@@ -27,14 +27,15 @@ const squares = 8
  * Each can be resent.
  */
 export function DeliveriesCard() {
-  const { partners, chosen, choose } = usePartners()
+  const { partners, query, chosen, choose } = usePartners()
   const [page, setPage] = useState(1)
   const [setting, setSetting] = useState(false)
   const id = chosen?.id ?? ''
-  const webhook = useQuery({
+  const endpoint = useQuery({
     ...api.sandbox.money.webhook.queryOptions({ input: { id } }),
     enabled: id !== '',
-  }).data
+  })
+  const webhook = endpoint.data
   const deliveries = useQuery({
     ...api.sandbox.money.deliveries.queryOptions({ input: { id, page, limit: pageSize } }),
     enabled: id !== '',
@@ -42,6 +43,9 @@ export function DeliveriesCard() {
     placeholderData: keepPreviousData,
   })
   const list = deliveries.data
+  const needed = [query, ...(chosen === undefined ? [] : [endpoint, deliveries])]
+  const unread = needed.find(({ data }) => data === undefined)
+  const hasNone = webhook === null || (query.data !== undefined && chosen === undefined)
   const now = useSandboxNow(1000)
   const test = useSandboxAction(
     () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
@@ -65,13 +69,15 @@ export function DeliveriesCard() {
       title="Webhook deliveries"
       beside={
         <span>
-          {webhook === undefined && chosen !== undefined ? null : webhook == null ? (
-            'no endpoint'
-          ) : (
+          {webhook != null ? (
             <>
               to <code>{webhook.url}</code>
             </>
-          )}
+          ) : hasNone ? (
+            'no endpoint'
+          ) : endpoint.isError ? (
+            'endpoint unknown'
+          ) : null}
         </span>
       }
       actions={
@@ -107,21 +113,21 @@ export function DeliveriesCard() {
         </>
       }
     >
-      {list === undefined && (deliveries.isLoading || deliveries.isError) ? (
-        <NotRead query={deliveries} padded />
-      ) : list === undefined || list.total === 0 ? (
-        <p className={styles.empty}>
-          {webhook == null
-            ? 'Set an endpoint. The webhook inspector of a partner account can listen on this computer.'
-            : 'No deliveries yet. Place an order, or send a test.'}
-        </p>
-      ) : (
+      {list !== undefined && list.total > 0 ? (
         <DeliveryTable
           deliveries={list.results}
           now={now}
           resending={resend.isPending}
           onResend={(deliveryId) => resend.mutate(deliveryId)}
         />
+      ) : unread !== undefined ? (
+        <NotRead query={unread} padded />
+      ) : (
+        <p className={styles.empty}>
+          {hasNone
+            ? 'Set an endpoint. The webhook inspector of a partner account can listen on this computer.'
+            : 'No deliveries yet. Place an order, or send a test.'}
+        </p>
       )}
       <Pager page={page} size={pageSize} total={list?.total} onPage={setPage} />
       {chosen === undefined || !setting ? null : (

@@ -2,10 +2,9 @@ import { Select, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { movementLabels } from '../../../lib/labels/movement-labels.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCount, formatFullMoment, formatUtc } from '../../../ui/format.ts'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { Bar, Body } from '../../../ui/layout/page.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
@@ -17,7 +16,7 @@ const pageSize = 50
 
 /** Every entry of a partner's ledger, newest first, and the proof of the complete ledger. */
 export function LedgerView() {
-  const { partners, isRead, chosen, choose } = usePartners()
+  const { partners, query, chosen, choose } = usePartners()
   const [mode, setMode] = useState<'both' | 'live' | 'test'>('both')
   const [page, setPage] = useState(1)
   const id = chosen?.id ?? ''
@@ -28,6 +27,9 @@ export function LedgerView() {
     enabled: id !== '',
     placeholderData: keepPreviousData,
   })
+  const unread = [query, ...(chosen === undefined ? [] : [ledger])].find(
+    ({ data }) => data === undefined,
+  )
   return (
     <>
       <Bar
@@ -66,59 +68,57 @@ export function LedgerView() {
           ]}
         />
       </Bar>
-      {ledger.isError && ledger.data === undefined ? (
-        <ErrorState problem={problemOf(ledger.error)} onRetry={() => void ledger.refetch()} />
-      ) : (
-        <Body>
-          <LedgerProof />
-          {ledger.data?.total === 0 || (isRead && chosen === undefined) ? (
-            <p className={styles.empty}>No entries yet.</p>
-          ) : (
-            <table className={styles.table} aria-label="Ledger entries">
-              <thead>
-                <tr>
-                  <th scope="col" style={{ width: 170 }}>
-                    When
-                  </th>
-                  <th scope="col">Entry</th>
-                  <th scope="col" style={{ width: 64 }}>
-                    Mode
-                  </th>
-                  <th scope="col" style={{ width: 220 }}>
-                    Order
-                  </th>
-                  <th scope="col" style={{ width: 110 }} data-end>
-                    EUR
-                  </th>
-                  <th scope="col" style={{ width: 120 }} data-end>
-                    Balance after
-                  </th>
+      <Body>
+        <LedgerProof />
+        {unread !== undefined ? (
+          <NotRead query={unread} padded />
+        ) : ledger.data?.total === 0 || chosen === undefined ? (
+          <p className={styles.empty}>No entries yet.</p>
+        ) : (
+          <table className={styles.table} aria-label="Ledger entries">
+            <thead>
+              <tr>
+                <th scope="col" style={{ width: 170 }}>
+                  When
+                </th>
+                <th scope="col">Entry</th>
+                <th scope="col" style={{ width: 64 }}>
+                  Mode
+                </th>
+                <th scope="col" style={{ width: 220 }}>
+                  Order
+                </th>
+                <th scope="col" style={{ width: 110 }} data-end>
+                  EUR
+                </th>
+                <th scope="col" style={{ width: 120 }} data-end>
+                  Balance after
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {ledger.data?.results.map((movement) => (
+                <tr key={movement.id}>
+                  <td title={formatUtc(movement.createdAt)} data-quiet>
+                    {formatFullMoment(movement.createdAt)}
+                  </td>
+                  <td title={movement.id}>{movementLabels[movement.type] ?? movement.type}</td>
+                  <td data-quiet>{movement.mode?.toUpperCase()}</td>
+                  <td>
+                    <code>{movement.orderId}</code>
+                  </td>
+                  <td data-end>
+                    <Money cents={movement.amount} sign />
+                  </td>
+                  <td data-end>
+                    <Money cents={movement.balanceAfter} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {ledger.data?.results.map((movement) => (
-                  <tr key={movement.id}>
-                    <td title={formatUtc(movement.createdAt)} data-quiet>
-                      {formatFullMoment(movement.createdAt)}
-                    </td>
-                    <td title={movement.id}>{movementLabels[movement.type] ?? movement.type}</td>
-                    <td data-quiet>{movement.mode?.toUpperCase()}</td>
-                    <td>
-                      <code>{movement.orderId}</code>
-                    </td>
-                    <td data-end>
-                      <Money cents={movement.amount} sign />
-                    </td>
-                    <td data-end>
-                      <Money cents={movement.balanceAfter} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Body>
-      )}
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Body>
       <Pager page={page} size={pageSize} total={ledger.data?.total} onPage={setPage} />
     </>
   )
