@@ -64,3 +64,16 @@ test('calls no action of a read that is dropped, replaced or fails', async () =>
   expect(reads.whenRead(use)).toBe(false)
   expect(used).toEqual([])
 })
+
+test('calls only the last action requested during a read', async () => {
+  const reads = latestRead<string>()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const used: string[] = []
+  const taken = reads.take(promise)
+  for (const action of ['pause', 'hold', 'reject'])
+    expect(reads.whenRead((rows) => used.push(`${action} ${rows}`))).toBe(true)
+  resolve('rows')
+  await taken
+  await Promise.resolve()
+  expect(used).toEqual(['reject rows'])
+})

@@ -5,7 +5,8 @@ export interface LatestRead<Value> {
   /** Ignores the result or failure of a read in progress. */
   drop: () => void
   /**
-   * Calls `use` with the result of the read in progress, unless it is dropped or fails.
+   * Calls `use` with the result of the read in progress, unless it is dropped or fails. Only the
+   * last `use` of a read is called.
    *
    * @returns Whether a read is in progress.
    */
@@ -13,10 +14,10 @@ export interface LatestRead<Value> {
 }
 
 export function latestRead<Value>(): LatestRead<Value> {
-  let latest: Promise<Value | null> | null = null
+  let latest: { taken: Promise<Value | null>; use: ((value: Value) => void) | null } | null = null
   /** Whether this read still counts. It is no longer in progress then. */
-  const end = (read: Promise<Value | null>): boolean => {
-    if (latest !== read) return false
+  const end = (taken: Promise<Value | null>): boolean => {
+    if (latest?.taken !== taken) return false
     latest = null
     return true
   }
@@ -29,20 +30,23 @@ export function latestRead<Value>(): LatestRead<Value> {
           return null
         },
       )
-      latest = taken
+      latest = { taken, use: null }
       return taken
     },
     drop() {
       latest = null
     },
     whenRead(use) {
-      if (latest === null) return false
-      void latest.then(
-        (value) => {
-          if (value !== null) use(value)
-        },
-        () => {},
-      )
+      const current = latest
+      if (current === null) return false
+      if (current.use === null)
+        void current.taken.then(
+          (value) => {
+            if (value !== null) current.use?.(value)
+          },
+          () => {},
+        )
+      current.use = use
       return true
     },
   }
