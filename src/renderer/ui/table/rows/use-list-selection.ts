@@ -10,7 +10,8 @@ const CLEARED_TOAST = 'selection-cleared'
 /**
  * What is selected in a list. Another list starts without a selection, so that no action applies to
  * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads back
- * to the previous list and its selection. The functions never change.
+ * to the previous list and its selection, until something else is selected. The functions never
+ * change.
  *
  * @param list Identifies the list: its account, view and filter.
  * @param none The empty selection; always the same object.
@@ -24,41 +25,44 @@ export function useListSelection<Selected extends { readonly size: number }>(
   const [selected, show] = useState(none)
   const [reads] = useState(latestRead<Selected>)
   const now = useRef(none)
-  const set = useCallback((next: Selected): void => {
-    now.current = next
-    show(next)
-  }, [])
-  const select = useCallback(
+  /** The list that a person goes back to, and what was selected in it. */
+  const wanted = useRef<{ list: string; selected: Selected } | null>(null)
+  const set = useCallback(
     (next: Selected): void => {
       reads.drop()
+      now.current = next
+      show(next)
+    },
+    [reads],
+  )
+  /** Replaces the selection for a person, who could lose it by going back to an earlier one. */
+  const select = useCallback(
+    (next: Selected): void => {
+      wanted.current = null
+      if (next.size > 0) closeToast(CLEARED_TOAST)
       set(next)
     },
-    [reads, set],
+    [set],
   )
   const clear = useCallback((): void => select(none), [select, none])
   const shown = useRef({ list, showList })
-  /** The list that a person goes back to, and what was selected in it. */
-  const wanted = useRef<{ list: string; selected: Selected } | null>(null)
   useLayoutEffect(() => {
     const before = shown.current
-    if (before.list === list) return
     shown.current = { list, showList }
+    if (before.list === list) return
     const lost = now.current
-    if (wanted.current?.list === list) {
-      select(wanted.current.selected)
-      wanted.current = null
-      return closeToast(CLEARED_TOAST)
-    }
-    clear()
+    if (wanted.current?.list === list) return select(wanted.current.selected)
+    set(none)
     if (lost.size < REPORTED_FROM) return
     toast({
       id: CLEARED_TOAST,
       kind: 'behind',
       title: t('screens.selection-cleared', { count: lost.size }),
-      text: 'Another list starts without a selection.',
+      text: 'Changing the filter or search clears the selection.',
       action: {
         label: 'Back to selection',
         run: () => {
+          if (shown.current.list === before.list) return select(lost)
           wanted.current = { list: before.list, selected: lost }
           before.showList()
         },
@@ -70,13 +74,18 @@ export function useListSelection<Selected extends { readonly size: number }>(
   /**
    * Selects what is read, unless the list or the selection changes before it arrives. Rejects if
    * reading fails.
+   *
+   * @returns Whether it was selected.
    */
   const selectRead = useCallback(
-    async (read: Promise<Selected>): Promise<void> => {
+    async (read: Promise<Selected>): Promise<boolean> => {
+      wanted.current = null
       const found = await reads.take(read)
-      if (found !== null) set(found)
+      if (found === null) return false
+      select(found)
+      return true
     },
-    [reads, set],
+    [reads, select],
   )
   /**
    * Runs an action if anything is selected, or once the selection that is being read has arrived.
