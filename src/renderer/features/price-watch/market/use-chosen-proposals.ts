@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -33,16 +33,23 @@ export function useChosenProposals(
     chooseTab(list.tab)
     setTyped(list.query)
   })
+  const shownKey = useRef(filterKey)
+  useLayoutEffect(() => {
+    shownKey.current = filterKey
+  })
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
   const checkAll = (): void =>
     checkRead(everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId))))
-  /** Acts on the checked rows, all of them once **Select all** has read them, or the current row. */
+  /**
+   * Acts on the checked rows, all of them once **Select all** has read them, or the current row.
+   * Another filter clears the checks, so it also drops an action whose rows are still being read.
+   */
   const withChosen = (act: (rows: readonly MarketRow[]) => void): void => {
     const areChecked = whenChecked(
       (ids) =>
         void rowsOf(list, ids).then(
           (some) => {
-            if (some.length > 0) act(some)
+            if (some.length > 0 && shownKey.current === filterKey) act(some)
           },
           (error: unknown) => toastProblem(problemOf(error), null),
         ),
