@@ -44,21 +44,27 @@ export function useDisputeSelection(
     showList,
   )
   /** The selection with these rows, as far as they are of its account and fit. */
-  const withRows = (rows: readonly (DisputeRow | undefined)[]): ReadonlyMap<string, DisputeRow> => {
+  const withRows = (rows: readonly (DisputeRow | undefined)[]) => {
     const next = new Map(selected)
     const [first] = next.values()
     for (const row of rows) {
       const accountId = first?.accountId ?? rows.find((each) => each !== undefined)?.accountId
       if (row === undefined || row.accountId !== accountId) continue
-      if (next.size >= MOST_BULK_REPLIES && !next.has(rowKey(row))) {
-        tooMany()
-        break
-      }
+      if (next.size >= MOST_BULK_REPLIES && !next.has(rowKey(row))) return { next, isFull: true }
       next.set(rowKey(row), row)
     }
-    return next
+    return { next, isFull: false }
   }
-  const add = (...rows: readonly (DisputeRow | undefined)[]): void => select(withRows(rows))
+  const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
+    const { next, isFull } = withRows(rows)
+    select(next)
+    if (isFull) tooMany()
+  }
+  const addAll = async (): Promise<void> => {
+    const added = read(MOST_BULK_REPLIES).then(withRows)
+    const isSelected = await selectRead(added.then(({ next }) => next))
+    if (isSelected && (await added).isFull) tooMany()
+  }
   return {
     rows: [...selected.values()],
     has: (row) => selected.has(rowKey(row)),
@@ -70,12 +76,9 @@ export function useDisputeSelection(
       next.delete(rowKey(row))
       select(next)
     },
-    addAll: () =>
-      void selectRead(read(MOST_BULK_REPLIES).then(withRows)).catch(
-        (error: unknown) => void toastProblem(problemOf(error), null),
-      ),
-    select: (disputeIds, accountId) =>
-      selectRead(
+    addAll: () => void addAll().catch((error: unknown) => toastProblem(problemOf(error), null)),
+    async select(disputeIds, accountId) {
+      await selectRead(
         Promise.all([disputeIds, read(MOST_BULK_REPLIES)]).then(
           ([ids, rows]) =>
             new Map(
@@ -84,7 +87,8 @@ export function useDisputeSelection(
                 .map((row) => [rowKey(row), row]),
             ),
         ),
-      ),
+      )
+    },
     clear,
     whenSelected,
   }
