@@ -223,12 +223,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     markUnread(open)
     close()
   }
-  // After another filter was chosen, the rows of the previous one are shown until the new ones arrive.
-  const selection = useDisputeSelection(
-    JSON.stringify([inbox.asked, rows.list]),
-    rows.read,
-    inbox.show,
-  )
+  const selection = useDisputeSelection(JSON.stringify(inbox.asked), rows, inbox.show)
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,

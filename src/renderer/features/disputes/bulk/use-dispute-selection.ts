@@ -2,6 +2,7 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { useListSelection } from '../../../ui/table/rows/use-list-selection.ts'
 import { rowKey } from '../inbox/row-key.ts'
 
@@ -32,10 +33,13 @@ const tooMany = (): void =>
 
 const noDisputes: ReadonlyMap<string, DisputeRow> = new Map()
 
-/** The selected disputes, all of one account: a bulk reply belongs to one shop. */
+/**
+ * The selected disputes, all of one account: a bulk reply belongs to one shop. While the rows of the
+ * previous list are still shown, only reading the new one selects.
+ */
 export function useDisputeSelection(
   list: string,
-  read: (most: number) => Promise<DisputeRow[]>,
+  { read, stale }: Pick<PagedRows<DisputeRow, unknown>, 'read' | 'stale'>,
   showList: () => void,
 ): DisputeSelection {
   const { selected, select, clear, selectRead, whenSelected } = useListSelection(
@@ -56,6 +60,7 @@ export function useDisputeSelection(
     return { next, isFull: false }
   }
   const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
+    if (stale) return
     const { next, isFull } = withRows(rows)
     select(next)
     if (isFull) tooMany()
@@ -70,7 +75,7 @@ export function useDisputeSelection(
     has: (row) => selected.has(rowKey(row)),
     add,
     toggle(row) {
-      if (row === undefined) return
+      if (row === undefined || stale) return
       if (!selected.has(rowKey(row))) return add(row)
       const next = new Map(selected)
       next.delete(rowKey(row))
