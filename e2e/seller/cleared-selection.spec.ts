@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { CataloguePage } from '../pages/seller.ts'
+import { CataloguePage, OffersPage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 
@@ -26,6 +26,32 @@ test('leads back to a selection that another search cleared @long', async ({ har
   await expect(selected).toHaveAccessibleName('3 selected')
   await expect(back).toBeHidden()
 
+  await test.step('restores the selection also if its list was shown again by hand', async () => {
+    await catalogue.search('on')
+    await expect(back).toBeVisible()
+    await catalogue.search('')
+    await expect(selected).toBeHidden()
+    await back.click()
+    await expect(selected).toHaveAccessibleName('3 selected')
+    await expect(back).toBeHidden()
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await select(1)
+    await catalogue.search('on')
+    await catalogue.search('')
+    await expect(catalogue.table).toHaveAttribute('aria-busy', 'false')
+    await expect(selected).toBeHidden()
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a selection in the new list is kept', async () => {
+    await select(3)
+    await catalogue.search('on')
+    await expect(back).toBeVisible()
+    await select(1)
+    await expect(back).toBeHidden()
+    await catalogue.search('')
+    await expect(selected).toBeHidden()
+    await select(1)
+  })
   await test.step('two rows are selected again quickly, so nothing is reported', async () => {
     await page.getByRole('button', { name: 'Clear the selection' }).click()
     await select(2)
@@ -40,4 +66,25 @@ test('leads back to a selection that another search cleared @long', async ({ har
     await catalogue.open('Offers')
     await expect(back).toBeHidden()
   })
+})
+
+test('leads back to the sort order in which the selection was made @long', async ({
+  harness,
+  page,
+}) => {
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const offers = new OffersPage(page)
+  await offers.open('Offers')
+  await expect(offers.table).toHaveAttribute('aria-busy', 'false')
+  const price = offers.table.getByRole('columnheader', { name: /^Price/ })
+  await price.click()
+  await expect(price).toHaveAttribute('aria-sort', /cending$/)
+  await expect(offers.table).toHaveAttribute('aria-busy', 'false')
+  for (const row of [1, 2, 3])
+    await offers.table.getByRole('row').nth(row).locator('[data-check]').click()
+  await page.getByRole('button', { name: /^Empty/ }).click()
+  await page.getByRole('button', { name: 'Back to selection' }).click()
+  await expect(page.getByRole('toolbar', { name: /selected$/ })).toHaveAccessibleName('3 selected')
+  await expect(price).toHaveAttribute('aria-sort', /cending$/)
 })
