@@ -7,7 +7,7 @@ export const importMessages = {
   'imports.added-not-sent':
     '{added, number} of {keys, plural, one {# key} other {# keys}} added{unsent, plural, =0 {} other {, # not sent}}',
   'imports.added-sentence': '{added, number} of {keys, plural, one {# key} other {# keys}} added.',
-  'imports.canceled': 'Cancelled',
+  'imports.canceled': 'Canceled',
   'imports.canceled-effect':
     'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
   'imports.canceled-in-doubt': `Uploaded keys stay on their offers; waiting keys were deleted from this computer. \

@@ -229,7 +229,7 @@ test('reports the keys of a canceled import as undetermined if their response wa
     { read: 2500, added: 1000, unsure: 1000, duplicates: 0, notTaken: 0, notSent: 500 },
   ])
   expect(formatMessages(ended.journal.slice(0, 1))).toMatchObject([
-    { what: 'Cancelled', detail: expect.stringContaining('1,000 keys may or may not be') },
+    { what: 'Canceled', detail: expect.stringContaining('1,000 keys may or may not be') },
   ])
   const { rows } = await harness.ask.activity.list({})
   expect(rows.map(({ detail }) => formatMessages(detail))).toContain(

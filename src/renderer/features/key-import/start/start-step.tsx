@@ -30,7 +30,7 @@ const stateWords: Record<string, { word: string; tone: Tone }> = {
   waiting: { word: 'Waiting for the connection', tone: 'warn' },
   stopped: { word: 'Needs attention', tone: 'bad' },
   done: { word: 'Uploaded', tone: 'ok' },
-  cancelled: { word: 'Cancelled', tone: 'neutral' },
+  cancelled: { word: 'Canceled', tone: 'neutral' },
 }
 
 type Listed = InferContractRouterOutputs<Contract['imports']>['list'][number]

@@ -99,7 +99,7 @@ export function bulkProgress({ counts, state }: Bulk): string {
   ].join('')
   if (state === 'paused') return `Paused: ${done}${refused}`
   if (state === 'cancelled')
-    return `Cancelled: ${done}${refused}, ${formatCount(counts.cancelled)} not sent`
+    return `Canceled: ${done}${refused}, ${formatCount(counts.cancelled)} not sent`
   return left > 0 ? `${done}${refused}, ${formatCount(left)} remaining` : `${done}${refused}`
 }
 

@@ -84,7 +84,7 @@ export function BulkNotice({
     >
       {formatEur(chargedCents)} charged.{' '}
       {counts.refused > 0 ? `${orders(counts.refused)} rejected, not charged. ` : ''}
-      {counts.left > 0 ? `${orders(counts.left)} cancelled before they were sent. ` : ''}
+      {counts.left > 0 ? `${orders(counts.left)} canceled before they were sent. ` : ''}
       {counts.open > 0
         ? `${counts.open} without a response yet: Keydesk asks again with the same key. `
         : ''}
