@@ -4,7 +4,7 @@ import { Delayed } from './delayed.tsx'
 import { ErrorState } from './error-state.tsx'
 import styles from './not-read.module.css'
 
-/** Stands in a part of a page for what isn't read yet, or couldn't be read. */
+/** Shown in a part of a page while its data loads, or with the error if it can't be read. */
 export function NotRead({
   query,
   padded = false,

@@ -8,7 +8,7 @@ const REPORTED_FROM = 3
 const CLEARED_TOAST = 'selection-cleared'
 
 /**
- * What is selected in a list. Another list starts without a selection, so that no action applies to
+ * The selection of a list. Another list starts without a selection, so that no action applies to
  * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads back
  * to the previous list and its selection, until something else is selected. The functions never
  * change.
@@ -25,7 +25,7 @@ export function useListSelection<Selected extends { readonly size: number }>(
   const [selected, show] = useState(none)
   const [reads] = useState(latestRead<Selected>)
   const now = useRef(none)
-  /** The list that a person goes back to, and what was selected in it. */
+  /** The list that a person goes back to, and its selection. */
   const wanted = useRef<{ list: string; selected: Selected } | null>(null)
   const set = useCallback(
     (next: Selected): void => {
@@ -72,7 +72,7 @@ export function useListSelection<Selected extends { readonly size: number }>(
   // Without its page, the list can't be shown again.
   useEffect(() => () => closeToast(CLEARED_TOAST), [])
   /**
-   * Selects what is read, unless the list or the selection changes before it arrives. Rejects if
+   * Selects the rows that are read, unless the list or the selection changes before it arrives. Rejects if
    * reading fails.
    *
    * @returns Whether it was selected.
