@@ -9,9 +9,9 @@ const CLEARED_TOAST = 'selection-cleared'
 
 /**
  * The selection of a list. Another list starts without a selection, so that no action applies to
- * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads back
- * to the previous list and its selection, until something else is selected. The functions never
- * change.
+ * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads
+ * back to the previous list and its selection, until something else is selected. The functions
+ * never change.
  *
  * @param list Identifies the list: its account, view and filter.
  * @param none The empty selection; always the same object.
@@ -72,8 +72,8 @@ export function useListSelection<Selected extends { readonly size: number }>(
   // Without its page, the list can't be shown again.
   useEffect(() => () => closeToast(CLEARED_TOAST), [])
   /**
-   * Selects the rows that are read, unless the list or the selection changes before it arrives. Rejects if
-   * reading fails.
+   * Selects the rows that are read, unless the list or the selection changes before they arrive.
+   * Rejects if reading fails.
    *
    * @returns Whether it was selected.
    */
