@@ -16,12 +16,13 @@ type Grown = {
 
 /**
  * How the processor time of each main operation grows with the number of records: at 10,000,
- * 100,000 and a million of them, each in a separate process, with memory, the size of the files and
- * the fitted exponent beside the expected one. Draws docs/pictures/growth.svg.
+ * 100,000, a million and ten million of them, as far as they fit a disk of 10 GB, each in a separate
+ * process, with memory, the size of the files and the fitted exponent beside the expected one. Draws
+ * docs/pictures/growth.svg. Takes several hours.
  */
 export default async function benchGrowth({
   log,
-  sizes = [10_000, 100_000, 1_000_000],
+  sizes = [10_000, 100_000, 1_000_000, 10_000_000],
   only = Object.keys(operations),
   picture = path.join(import.meta.dirname, '..', 'docs', 'pictures', 'growth.svg'),
 }: {
