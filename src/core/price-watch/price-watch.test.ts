@@ -265,6 +265,10 @@ test('settles a lost response by the state of the offer: sent once, or proposed 
     offers: [{ offerId: lost.offerId, targetCents: lost.proposal.targetCents }],
   })
   await watch.now(accountId)
+  // It can still arrive.
+  expect(await found(lost.offerId)).toMatchObject({ priceCents: lost.priceCents, sending: true })
+  world.landFlights()
+  await watch.now(accountId)
   expect(await found(lost.offerId)).toMatchObject({
     priceCents: lost.priceCents,
     sending: false,

@@ -96,6 +96,8 @@ function createPriceWatch(
   function openAccount(files: AccountScope): WatchSession {
     const { accountId } = files
     const keeper = createPriceEngine({ context, offers, outbox, priceRules, accountId })
+    for (const { offerId, targetCents } of keeper.store.sends('sending'))
+      offers.pricing.meetPrice(accountId, offerId, targetCents)
     watchTerms(files, keeper)
     files.onEnd(() => keeper.log.flush())
     const sending = createSendQueue({

@@ -165,6 +165,14 @@ export function createMirrorHarness(options: {
       live.work = new AbortController()
       for (const task of ready) task(live.account, live.work.signal)
     },
+    /** Ends what features have open of the account, and lets it work again, as a restart does. */
+    async reopen(accountId: string): Promise<void> {
+      const live = get(accountId)
+      live.work?.abort()
+      for (const task of removing) await task(accountId)
+      live.work = new AbortController()
+      for (const task of ready) task(live.account, live.work.signal)
+    },
     async remove(accountId: string): Promise<void> {
       get(accountId).work?.abort()
       for (const task of removing) await task(accountId)

@@ -7,7 +7,7 @@ import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { OfferSession } from './offer-session.ts'
-import { otherChangesLanded, patchOffer } from './patch-offer.ts'
+import { effectOf, otherChangesLanded, patchOffer } from './patch-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -51,6 +51,28 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     return storeOffers({ store, fresh }, [offer], store.sync().round, null)
   }
 
+  /**
+   * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
+   * Failure.
+   */
+  const refreshOffer = (
+    accountId: string,
+    offerId: string,
+    options: PricingOptions,
+  ): Promise<OfferRow | null> =>
+    inTurn(accountId, offerId, async () => {
+      try {
+        const offer = await context
+          .connection(accountId)
+          .call('getOffer', { params: { id: offerId } }, options)
+        const session = sessionOf(accountId)
+        if (take(session, offer)) context.changes.notify('offers', accountId, offerId)
+        return readOffer(session.store.db, offerId) ?? null
+      } catch (error) {
+        return nullIfNotFound(error)
+      }
+    })
+
   return {
     /** Called with every price that this console is about to send, whoever requested it. */
     onPriceRequested: requested.listen,
@@ -76,27 +98,29 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       sessionOf(accountId).store.sync(),
     take,
     refreshList: syncNow,
+    refreshOffer,
+    /** An earlier run left this price without an outcome: it can still arrive. */
+    meetPrice: (accountId: string, offerId: string, priceCents: Cents): void =>
+      sessionOf(accountId).flights.meet(offerId, effectOf({ priceCents, status: null })),
     /**
-     * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
-     * Failure.
+     * Finds out by reading the offer what became of a price without a response. `flying`: the offer
+     * has another price, and this one can still arrive. Throws Failure.
      */
-    refreshOffer: (
+    async lookUpPrice(
       accountId: string,
       offerId: string,
+      priceCents: Cents,
       options: PricingOptions,
-    ): Promise<OfferRow | null> =>
-      inTurn(accountId, offerId, async () => {
-        try {
-          const offer = await context
-            .connection(accountId)
-            .call('getOffer', { params: { id: offerId } }, options)
-          const session = sessionOf(accountId)
-          if (take(session, offer)) context.changes.notify('offers', accountId, offerId)
-          return readOffer(session.store.db, offerId) ?? null
-        } catch (error) {
-          return nullIfNotFound(error)
-        }
-      }),
+    ): Promise<'applied' | 'not-applied' | 'flying' | 'gone'> {
+      const { flights } = sessionOf(accountId)
+      // Asked before reading: a price that landed during the reading can be missing in it.
+      const isFlying = flights.isFlying(offerId)
+      const row = await refreshOffer(accountId, offerId, options)
+      if (row === null) return 'gone'
+      if (row.priceCents !== priceCents) return isFlying ? 'flying' : 'not-applied'
+      flights.arrived(offerId, effectOf({ priceCents, status: null }))
+      return 'applied'
+    },
     /**
      * Sends a price in the offer's turn. The caller's `write` checks and journals it right before
      * the request; if it throws, nothing is sent and the error is passed on. Never retries. The

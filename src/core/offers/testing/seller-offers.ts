@@ -6,12 +6,12 @@ import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
-import { later, systemClock } from '../../clock.ts'
 import { IN_FLIGHT_MS } from '../../journaled-send/journaled-send.ts'
 import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { createFaultyConnection } from '../../testing/faulty-connection.ts'
+import { skippingClock } from '../../testing/skipping-clock.ts'
 import { startFeature } from '../../testing/start-feature.ts'
 import type { Started } from '../../testing/start-feature.ts'
 import { offersFeature, offersSchemas } from '../offers.ts'
@@ -36,31 +36,9 @@ export interface SellerOffers extends Pick<DemoBackend, 'seller' | 'dashboard'> 
 export async function startSellerOffers(products: number): Promise<SellerOffers> {
   const backend = await startBackend(products)
   const faults = createFaultyConnection()
-  let skippedMs = 0
-  const monotonic = () => later(systemClock.monotonic(), skippedMs)
-  const waiting = new Set<() => void>()
+  const { clock, skip } = skippingClock()
   const harness = createMirrorHarness({
-    clock: {
-      now: systemClock.now,
-      monotonic,
-      after(ms, task) {
-        const due = later(monotonic(), ms)
-        const cancel = systemClock.after(ms, run)
-        function end(): void {
-          waiting.delete(runIfDue)
-          cancel()
-        }
-        function run(): void {
-          end()
-          task()
-        }
-        function runIfDue(): void {
-          if (monotonic() >= due) run()
-        }
-        waiting.add(runIfDue)
-        return end
-      },
-    },
+    clock,
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
   })
@@ -81,10 +59,7 @@ export async function startSellerOffers(products: number): Promise<SellerOffers>
     outbox,
     faults,
     rows: () => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows,
-    landFlights() {
-      skippedMs += IN_FLIGHT_MS
-      for (const runIfDue of waiting) runIfDue()
-    },
+    landFlights: () => skip(IN_FLIGHT_MS),
     async ended(bulkId) {
       for (;;) {
         const found = offers.bulks

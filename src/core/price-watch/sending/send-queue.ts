@@ -35,6 +35,12 @@ function holdRefused(present: WatchState['hold'], now: number): WatchState['hold
 }
 
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never
+/**
+ * Whether a price without a response was settled. `flying`: it can still arrive. `unread`: its offer
+ * couldn't be read. `later`: the service can't be reached, so the others have to wait too.
+ */
+type Settling = 'settled' | 'flying' | 'unread' | 'later'
+const isReachable = (settling: Settling): boolean => settling === 'settled' || settling === 'flying'
 /** What became of a price: recorded in a transaction. */
 type Outcome = { readonly send: Send; readonly record: () => void }
 
@@ -215,7 +221,7 @@ export function createSendQueue({
         return { result: outcome(send, 'applied', 'applied', null), goesOn: true }
       // It stays in flight until it is looked up.
       if (sent.state === 'unknown')
-        return { result: null, goesOn: (await settleUnknown(send, signal)) === 'settled' }
+        return { result: null, goesOn: isReachable(await settleUnknown(send, signal)) }
       if (canBeSentLater(sent.failure)) return { result: notSent(send), goesOn: false }
       const code = shownCode(sent.failure.problem)
       return { result: outcome(send, 'refused', 'refused', code), goesOn: true }
@@ -230,26 +236,26 @@ export function createSendQueue({
     if (keeper.suspended()) await takeBackSuspended()
     const batch = unreadOffers.next(at.batch)
     if (batch.length === 0) return false
-    const { wanted, goesOn: isReachable } = await checked(batch, at, signal)
+    const { wanted, goesOn } = await checked(batch, at, signal)
     store.transaction(() => {
       for (const send of wanted) {
         store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
         store.setSend(send.sendId, 'sending', null, null)
       }
     })
-    return sendTogether(wanted, isReachable, at, signal)
+    return sendTogether(wanted, goesOn, at, signal)
   }
 
   /** Sends journaled prices, and settles them together. Returns whether the next can follow. */
   async function sendTogether(
     sends: readonly Send[],
-    isReachable: boolean,
+    canGoOn: boolean,
     { inFlight }: Pace,
     signal: AbortSignal,
   ): Promise<boolean> {
     const waiting = [...sends]
     const outcomes: Outcome[] = []
-    let goesOn = isReachable
+    let goesOn = canGoOn
     async function work(): Promise<void> {
       for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
         if (!goesOn || signal.aborted) {
@@ -268,25 +274,22 @@ export function createSendQueue({
   }
 
   /**
-   * Settles a price whose response was lost by reading the offer. If that isn't possible, the price
-   * stays in flight. `later`: the service can't be reached, so the others have to wait too.
+   * Settles a price whose response was lost by reading the offer. If that isn't possible, or if the
+   * price can still arrive, it stays in flight.
    */
-  async function settleUnknown(
-    send: Send,
-    signal: AbortSignal,
-  ): Promise<'settled' | 'unread' | 'later'> {
+  async function settleUnknown(send: Send, signal: AbortSignal): Promise<Settling> {
     if (signal.aborted) return 'later'
-    const row = await offers.pricing
-      .refreshOffer(accountId, send.offerId, { priority: 'watch' })
+    const found = await offers.pricing
+      .lookUpPrice(accountId, send.offerId, send.targetCents, { priority: 'watch' })
       .catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error
         return canBeSentLater(error) && !isUnread(error) ? 'later' : 'unread'
       })
-    if (row === 'later' || row === 'unread') return row
+    if (found === 'later' || found === 'unread' || found === 'flying') return found
     settle([
-      row !== null && row.priceCents === send.targetCents
+      found === 'applied'
         ? outcome(send, 'applied', 'applied', 'answer-lost')
-        : outcome(send, 'returned', 'answer-lost', row === null ? 'not-selling' : null),
+        : outcome(send, 'returned', 'answer-lost', found === 'gone' ? 'not-selling' : null),
     ])
     return 'settled'
   }

@@ -4,6 +4,7 @@ import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/journaled-send.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
 import { offersFeature, offersSchemas } from '../../offers/offers.ts'
@@ -11,6 +12,7 @@ import type { Offers } from '../../offers/offers.ts'
 import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { createFaultyConnection } from '../../testing/faulty-connection.ts'
+import { skippingClock } from '../../testing/skipping-clock.ts'
 import { startFeature } from '../../testing/start-feature.ts'
 import type { Started } from '../../testing/start-feature.ts'
 import { priceWatchFeature, priceWatchSchema } from '../price-watch.ts'
@@ -30,6 +32,8 @@ export interface WatchedSeller extends Pick<DemoBackend, 'seller'> {
   ): Promise<Awaited<ReturnType<PriceWatch['market']>>['rows']>
   /** Turns on auto-apply for a rule whose effect the person saw. */
   switchOn(ruleId: string, typed?: string | null): ReturnType<PriceWatch['setMode']>
+  /** Makes the time pass in which prices without a response can still arrive. */
+  landFlights(): void
   close(): Promise<void>
 }
 
@@ -49,7 +53,9 @@ export const eagerRule = (some: Partial<PriceRule> = {}): PriceRule => ({
 export async function startWatchedSeller(): Promise<WatchedSeller> {
   const backend = await startBackend(300)
   const faults = createFaultyConnection()
+  const { clock, skip } = skippingClock()
   const harness = createMirrorHarness({
+    clock,
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     wrap: faults.wrap,
   })
@@ -79,6 +85,7 @@ export async function startWatchedSeller(): Promise<WatchedSeller> {
       (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows,
     switchOn: async (ruleId, typed = null) =>
       watch.setMode({ accountId, ruleId, mode: 'auto', typed, seen: await effectOf(ruleId) }),
+    landFlights: () => skip(IN_FLIGHT_MS),
     async close() {
       await harness.close(watch, offers)
       await backend.stop()
