@@ -45,7 +45,8 @@ export async function sendNoted<Result>(
   try {
     return await send()
   } catch (error) {
-    if (error instanceof Failure && error.certainty === 'unknown')
+    // After a defect, too, the request can be on its way.
+    if (!(error instanceof Failure) || error.certainty === 'unknown')
       flights.note(id, effectOf(wanted))
     throw error
   }

@@ -88,3 +88,27 @@ test('sends no other price of an offer before one that an earlier run left open 
   expect(await change).toMatchObject({ priceCents: priceCents + 7 })
   expect(faults.sent).toHaveLength(1)
 })
+
+test('queues the others again and settles the one that a defect interrupted', async () => {
+  faults.limit = 600
+  let defects = 0
+  faults.before = (operation) => {
+    const isFirst = operation === 'changeOffer' && defects === 0
+    // The next run can't read it either.
+    const isSecond = operation === 'getOffer' && defects === 1
+    if (!isFirst && !isSecond) return
+    defects += 1
+    throw new TypeError(`defect ${defects}`)
+  }
+  const [broken, ...others] = (await approve(3)).map(({ offerId }) => offerId)
+  await watch.now(accountId)
+  await watch.now(accountId)
+  expect(world.harness.reports).toEqual([expect.any(TypeError), expect.any(TypeError)])
+  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(others.toSorted())
+  expect(await found(broken ?? '')).toMatchObject({ sending: true })
+  world.landFlights()
+  await watch.now(accountId)
+  expect(await found(broken ?? '')).toMatchObject({ sending: false })
+  expect(await latest(broken ?? '')).toMatchObject({ reason: 'answer-lost' })
+  for (const offerId of others) expect(await latest(offerId)).toMatchObject({ reason: 'applied' })
+})

@@ -268,7 +268,9 @@ export function createSendQueue({
       }
     }
     const results = await Promise.allSettled(Array.from({ length: inFlight }, work))
-    settle(outcomes)
+    // A defect ended their worker before it came to them. The price that it was sending stays in
+    // flight, and the next run settles it.
+    settle([...outcomes, ...waiting.map(notSent)])
     for (const result of results) if (result.status === 'rejected') throw result.reason
     return goesOn
   }
@@ -282,8 +284,11 @@ export function createSendQueue({
     const found = await offers.pricing
       .lookUpPrice(accountId, send.offerId, send.targetCents, { priority: 'watch' })
       .catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error
-        return canBeSentLater(error) && !isUnread(error) ? 'later' : 'unread'
+        if (signal.aborted) return 'later'
+        // A defect in reading one offer must not keep the others from being sent.
+        if (!(error instanceof Failure)) context.report('price watch', error)
+        else if (canBeSentLater(error) && !isUnread(error)) return 'later'
+        return 'unread'
       })
     if (found === 'later' || found === 'unread' || found === 'flying') return found
     settle([
