@@ -4,6 +4,8 @@ import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import { failure } from '../failure.ts'
+import { createFlights } from '../journaled-send/journaled-send.ts'
+import type { Flights } from '../journaled-send/journaled-send.ts'
 import { createAccountScopes, createEmitter, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OutboxContext } from './context.ts'
@@ -40,14 +42,21 @@ export type NewEntry = {
  * compares and sends them.
  */
 function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
-  const { of: storeOf } = createAccountScopes<OutboxStore>(context, scope, {
-    role: null,
-    open({ accountId }) {
-      const store = openOutboxStore(context.mirrors.database(accountId))
-      store.recoverInterrupted()
-      return store
+  const { of: sessionOf } = createAccountScopes<{ store: OutboxStore; flights: Flights }>(
+    context,
+    scope,
+    {
+      role: null,
+      open({ accountId }) {
+        const store = openOutboxStore(context.mirrors.database(accountId))
+        store.recoverInterrupted()
+        return { store, flights: createFlights(context.clock) }
+      },
     },
-  })
+  )
+  const storeOf = (accountId: string): OutboxStore => sessionOf(accountId).store
+  /** Entries that can still arrive at the service, because their response was lost. */
+  const flightsOf = (accountId: string): Flights => sessionOf(accountId).flights
   const queued = createEmitter<[accountId: string]>()
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
     entry.textSealed === null
@@ -93,6 +102,7 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
 
   return {
     storeOf,
+    flightsOf,
     textOf,
     replaceable,
     toEntry,
@@ -143,6 +153,7 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
         const id = queue()
         if (entry.lost === undefined || entry.lost === null) return id
         store.setState(id, 'unknown', entry.lost, null)
+        flightsOf(accountId).note(id)
         store.note(id, now, localized('outbox.response-lost'), localized('outbox.checking'))
         return id
       })

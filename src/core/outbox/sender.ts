@@ -30,7 +30,7 @@ function createOutboxSender(
   { outbox, offers, disputes }: Needs,
   scope: Scope,
 ) {
-  const { storeOf, textOf, toEntry } = outbox
+  const { storeOf, flightsOf, textOf, toEntry } = outbox
   const handlers: Handlers<OutboxKind> = { ...offers.outboxHandlers, ...disputes.outboxHandlers }
   const handlerOf = (kind: OutboxKind): OutboxHandler => handlers[kind]
   const accounts = createAccountScopes<{ pollLoop: PollLoop | null }>(context, scope, {
@@ -51,6 +51,7 @@ function createOutboxSender(
     context,
     scopeOf: accounts.scope,
     storeOf,
+    flightsOf,
     handlerOf,
     compare: comparing.compare,
     textOf,

@@ -1,5 +1,6 @@
 import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { Failure, isFailure } from '../../failure.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/journaled-send.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
@@ -97,7 +98,13 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
         random: context.random,
         signal,
         ready: (until) => connection.ready(until),
-        pause: () => compareIntervalMs,
+        // What can still arrive is settled as soon as it can't any more.
+        pause: () =>
+          storeOf(accountId)
+            .open()
+            .some(({ state }) => state !== 'waiting')
+            ? IN_FLIGHT_MS
+            : compareIntervalMs,
         pass: () => spawn(compareAll(accountId, signal)),
         onFailure: (error) => {
           if (!(error instanceof Failure)) context.report('outbox', error)

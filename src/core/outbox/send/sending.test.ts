@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
+import { IN_FLIGHT_MS } from '../../journaled-send/journaled-send.ts'
 import { problemOfFailure } from '../../testing/failures.ts'
 import { accountId, createFakeOutbox, facts, failedWith } from '../testing/fake-service.ts'
 import type { FakeOutbox } from '../testing/fake-service.ts'
@@ -240,20 +241,58 @@ it('compares a change again when the service rejects it as changed meanwhile', a
   ])
 })
 
+const lostResponse = 'The response was lost: Keydesk is checking whether the service has the change'
+const madeAfterAll = 'Sent: The response was lost, but the service has the change'
+
 it.each([
-  [true, 'sent', 'Sent: The response was lost, but the service has the change'],
+  [true, 'sent', madeAfterAll],
   [false, 'waiting', 'Not sent: The response was lost, and the service doesn’t have the change'],
 ])('looks up a lost response; the service has the change: %s', async (isMade, state, event) => {
   const { entryId } = await compared()
   world.state[isMade ? 'respond' : 'send'] = () => {
     throw failedWith('unknown')
   }
-  expect(await send(entryId)).toMatchObject([{ state, problem: null }])
-  expect(world.history(entryId).slice(-2)).toEqual([
-    'The response was lost: Keydesk is checking whether the service has the change',
-    event,
-  ])
+  expect(await send(entryId)).toMatchObject([{ state: isMade ? 'sent' : 'unknown' }])
+  world.clock.advance(IN_FLIGHT_MS)
+  await compare()
+  expect(entry(entryId)).toMatchObject({ state, problem: null })
+  expect(world.history(entryId).slice(-2)).toEqual([lostResponse, event])
   expect(sends()).toHaveLength(1)
+})
+
+it.each(['sent here', 'added without a response', 'left by an earlier run'])(
+  'keeps a change unknown while it can still arrive: %s',
+  async (how) => {
+    const problem = failedWith('unknown').problem
+    const { entryId } =
+      how === 'sent here'
+        ? await compared()
+        : world.add(how === 'left by an earlier run' ? {} : { lost: problem })
+    if (how === 'left by an earlier run') world.leave(entryId, 'unknown')
+    world.state.send = () => {
+      throw failedWith('unknown')
+    }
+    await send(entryId)
+    await compare()
+    world.clock.advance(IN_FLIGHT_MS - 1)
+    world.outbox.drop({ accountId, entryIds: [entryId] })
+    await compare()
+    expect(entry(entryId)).toMatchObject({ state: 'unknown' })
+    world.service.set('off_1', price(1240))
+    await compare()
+    expect(entry(entryId)).toMatchObject({ state: 'sent', problem: null })
+    expect(world.history(entryId).at(-1)).toBe(madeAfterAll)
+  },
+)
+
+it('keeps a change unknown that can land while it is looked up', async () => {
+  const { entryId } = world.add({ lost: failedWith('unknown').problem })
+  world.clock.advance(IN_FLIGHT_MS - 1)
+  world.state.read = () => world.clock.advance(1)
+  await compare()
+  expect(entry(entryId)).toMatchObject({ state: 'unknown' })
+  await compare()
+  expect(entry(entryId)).toMatchObject({ state: 'waiting' })
 })
 
 it('keeps a change unknown while the lookup fails, and settles it at the next comparison', async () => {
@@ -289,6 +328,10 @@ it.each(['sending', 'unknown'] as const)(
   async (state) => {
     const { entryId } = world.add()
     world.leave(entryId, state)
+    await compare()
+    expect(entry(entryId)).toMatchObject({ state })
+    world.clock.advance(IN_FLIGHT_MS)
+    world.calls.length = 0
     await compare()
     expect(entry(entryId)).toMatchObject({ state: 'waiting', verdict: 'ready' })
     expect(world.calls).toEqual(['read off_1', 'read off_1'])

@@ -4,7 +4,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
-import type { Settled } from '../../journaled-send/journaled-send.ts'
+import type { Flights, Settled } from '../../journaled-send/journaled-send.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { OutboxContext } from '../context.ts'
 import type { OutboxHandler } from '../handler.ts'
@@ -16,6 +16,8 @@ type Dependencies = {
   /** Runs the operations of each entry one at a time. */
   scopeOf: (accountId: string) => Scope
   storeOf: (accountId: string) => OutboxStore
+  /** Entries that can still arrive at the service, by id. */
+  flightsOf: (accountId: string) => Flights
   handlerOf: (kind: OutboxKind) => OutboxHandler
   compare: (accountId: string, entryId: string) => Promise<void>
   textOf: (accountId: string, entry: StoredEntry) => string | null
@@ -24,12 +26,14 @@ type Dependencies = {
 
 /**
  * Sends entries: recorded before the request is sent, settled once. After a lost response, the
- * result is determined before anything else is done with the entry.
+ * result is determined before anything else is done with the entry. Until the request can't arrive
+ * any more, only its presence at the service is a result.
  */
 export function createSending({
   context,
   scopeOf,
   storeOf,
+  flightsOf,
   handlerOf,
   compare,
   textOf,
@@ -108,6 +112,7 @@ export function createSending({
     entryId: string,
     problem: Failure['problem'] | null,
   ): void {
+    flightsOf(accountId).note(entryId)
     recordState(
       accountId,
       entryId,
@@ -124,7 +129,12 @@ export function createSending({
   async function settle(accountId: string, entryId: string): Promise<void> {
     const entry = storeOf(accountId).find(entryId)
     if (!isUnsettled(entry)) return
+    const flights = flightsOf(accountId)
+    flights.meet(entryId)
+    // Asked before reading: a change that landed during the reading can be missing in it.
+    const isFlying = flights.isFlying(entryId)
     const isApplied = await wasApplied(accountId, entry)
+    if (!isApplied && isFlying) return
     // A newer change can have replaced it during the lookup.
     if (isUnsettled(storeOf(accountId).find(entryId))) recordFound(accountId, entryId, isApplied)
   }
@@ -181,10 +191,9 @@ export function createSending({
             if (!(error instanceof Failure)) recordUnknown(accountId, entryId, null)
             throw error
           }),
-      lookUp: async (lost) =>
-        (await wasApplied(accountId, entry))
-          ? { state: 'done', result: undefined }
-          : { state: 'not-done', failure: lost },
+      // If the service doesn't have it, it can still arrive.
+      lookUp: async () =>
+        (await wasApplied(accountId, entry)) ? { state: 'done', result: undefined } : null,
       settle: (settled) => recordOutcome(accountId, entryId, settled),
     })
     if (outcome.state !== 'done' && outcome.failure.problem.code === 'CHANGED_MEANWHILE')
