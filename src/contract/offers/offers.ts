@@ -60,6 +60,7 @@ export const offerRowSchema = z.object({
       state: z.enum(['saving', 'refused', 'waits']),
       priceCents: centsSchema.nullable(),
       status: offerStatusSchema.nullable(),
+      /** Why it was rejected, or how the response to a queued change was lost. */
       problem: problemSchema.nullable(),
       /**
        * Present while a `saving` change isn't sent yet: an earlier one, whose response was lost,

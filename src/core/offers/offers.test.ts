@@ -156,7 +156,7 @@ test('journals a change before it sends it', async () => {
   ])
 })
 
-test('settles a lost response by reading the offer: saved if it arrived, queued if not', async () => {
+test('settles a lost response by reading the offer: saved if it arrived, otherwise unknown', async () => {
   const { offerId, priceCents } = active()
   const lost = (): never => {
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
@@ -185,8 +185,9 @@ test('settles a lost response by reading the offer: saved if it arrived, queued 
     priceCents: priceCents + 11,
     pending: { state: 'waits', priceCents: priceCents + 12 },
   })
+  // It can still arrive.
   expect(outbox.list({ accountId: 'seller' }).rows).toMatchObject([
-    { subjectId: offerId, state: 'waiting' },
+    { subjectId: offerId, state: 'unknown', problem: { code: 'ANSWER_LOST' } },
   ])
 })
 

@@ -19,6 +19,7 @@ import { createOfferSync } from './sync/poll-loops.ts'
 import type { OfferAccount } from './sync/poll-loops.ts'
 import { createFreshness } from './sync/poll.ts'
 import { createOfferPricing } from './changes/pricing.ts'
+import { unsettledChanges } from './changes/queued-changes.ts'
 import { createSavedViews } from './list/saved-views.ts'
 import { offersSchemas } from './schema.ts'
 import { offerStore } from './store.ts'
@@ -87,6 +88,8 @@ function createOffers(
       const store = offerStore(context.mirrors.database(accountId))
       const flights = createFlights(context.clock)
       for (const change of store.openChanges()) flights.meet(change.offerId, effectOf(change))
+      for (const { id, wanted } of unsettledChanges(outbox, accountId))
+        flights.meet(id, effectOf(wanted))
       return {
         accountId,
         store,

@@ -74,10 +74,6 @@ function dropOffer(context: OffersContext, session: OfferSession, offerId: strin
   context.changes.notify('catalogue', session.accountId)
 }
 
-/** The response was lost, and the offer shows that the change wasn't made. */
-const notMade = ({ problem }: Failure): Failure =>
-  new Failure(problem, { certainty: 'not-done', retry: 'wait' })
-
 const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === wanted.priceCents) &&
   (wanted.status === null || offer.status === wanted.status)
@@ -85,8 +81,8 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
 /**
  * Changes price or status of one offer: journals the change, compares the price that the person saw
  * with the service's, sends it, and settles it by the response. If the response is lost, it reads
- * the offer again; if that fails too, the change stays `saving` and {@link settleOpenChange}
- * settles it later. An earlier change whose response was lost can still arrive, so this one waits
+ * the offer again; unless that shows the change, it stays `saving`, because it can still arrive, and
+ * {@link settleOpenChange} settles it later. An earlier change whose response was lost can still arrive, so this one waits
  * until it can't. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
  */
 export async function changeOffer(
@@ -125,14 +121,11 @@ export async function changeOffer(
       }
       return patchOffer(context, session, offerId, wanted, { priority: 'person', quick })
     },
-    async lookUp(lost) {
+    async lookUp() {
       const now = await read()
-      if (matchesDesired(now, wanted)) {
-        session.flights.arrived(offerId, effectOf(wanted))
-        return { state: 'done', result: now }
-      }
-      current = now
-      return { state: 'not-done', failure: notMade(lost) }
+      if (!matchesDesired(now, wanted)) return null
+      session.flights.arrived(offerId, effectOf(wanted))
+      return { state: 'done', result: now }
     },
     settle(settled) {
       if (settled.state === 'done') return settle(context, session, settled.result, null)
@@ -178,12 +171,14 @@ export async function settleOpenChange(
   signal: AbortSignal,
 ): Promise<void> {
   const { offerId } = change
+  // Asked before reading: a change that landed during the reading can be missing in it.
+  const isFlying = session.flights.isFlying(offerId)
   try {
     const now = await context
       .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
     if (matchesDesired(now, change)) session.flights.arrived(offerId, effectOf(change))
-    else if (session.flights.isFlying(offerId)) return
+    else if (isFlying) return
     const problem = failure(
       'NOT_SAVED',
       'Not changed: the service’s response was lost, and the offer is unchanged.',
@@ -254,9 +249,13 @@ export async function createOffer(
   return { created, offer: rowOf(session, offerId) }
 }
 
+/** A removal sets neither a price nor a status, which distinguishes its flight from a change's. */
+const removal: DesiredOffer = { priceCents: null, status: null }
+
 /**
- * Deletes an offer (Decision 24). An offer with sales is paused instead. If the response is lost,
- * reading the offer settles it.
+ * Deletes an offer (Decision 24). An offer with sales is paused instead. If the response is lost, it
+ * reads the offer; unless that shows the removal, it throws `ANSWER_LOST`, because the request can
+ * still arrive, and the next sync pass shows the result.
  */
 export async function removeOffer(
   context: OffersContext,
@@ -264,18 +263,23 @@ export async function removeOffer(
   offerId: string,
 ): Promise<{ paused: boolean }> {
   const connection = context.connection(session.accountId)
+  await otherChangesLanded(context, session, offerId, removal)
+  const wasActive = session.store.find(offerId)?.status === 'active'
   const outcome = await sendJournaled<ServiceOffer | 'gone'>({
     send: async () =>
-      (await connection
-        .call('deleteOffer', { params: { id: offerId } }, { priority: 'person' })
-        .catch(nullIfNotFound)) ?? 'gone',
-    async lookUp(lost) {
+      (await sendNoted(session, offerId, removal, () =>
+        connection.call('deleteOffer', { params: { id: offerId } }, { priority: 'person' }),
+      ).catch(nullIfNotFound)) ?? 'gone',
+    async lookUp() {
       const now = await connection
         .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
         .catch(nullIfNotFound)
-      if (now === null) return { state: 'done', result: 'gone' }
-      settle(context, session, now, null)
-      return { state: 'not-done', failure: lost }
+      if (now !== null && !(wasActive && now.status === 'paused')) {
+        settle(context, session, now, null)
+        return null
+      }
+      session.flights.arrived(offerId, effectOf(removal))
+      return { state: 'done', result: now ?? 'gone' }
     },
     settle(settled) {
       if (settled.state !== 'done') return
@@ -283,5 +287,7 @@ export async function removeOffer(
       else settle(context, session, settled.result, null)
     },
   })
+  if (outcome.state === 'unknown')
+    throw outcomeUnknown('It isn’t known yet whether the offer was deleted.')
   return { paused: resultOf(outcome) !== 'gone' }
 }

@@ -62,6 +62,7 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
     outbox,
     sessionOf,
     refresh: sync.refresh,
+    listAgain: sync.listAgain,
     change,
     create,
   })
@@ -126,7 +127,12 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
       } catch (error) {
         const reason = reasonToQueue(error)
         if (reason === null) throw error
-        waiting.queueChange(accountId, before, wanted, expectedPriceCents ?? null, reason.lost)
+        try {
+          waiting.queueChange(accountId, before, wanted, expectedPriceCents ?? null, reason.lost)
+        } catch (notQueued) {
+          // A change that was sent stays open in the offer's own journal.
+          throw reason.lost === null ? notQueued : error
+        }
         session.store.endChange(offerId)
         context.changes.notify('offers', accountId, offerId)
         return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before

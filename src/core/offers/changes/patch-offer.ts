@@ -31,8 +31,8 @@ export async function otherChangesLanded(
 }
 
 /**
- * Sends a change of an offer, or of the offer of a product, and remembers that it can still arrive
- * if its response is lost. Throws Failure.
+ * Sends a change or the removal of an offer, or of the offer of a product, and remembers that it
+ * can still arrive if its response is lost. Throws Failure.
  *
  * @param id the offer's id, or `product ID`
  */

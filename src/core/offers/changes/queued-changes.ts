@@ -14,6 +14,7 @@ import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
 import type { OffersContext } from '../context.ts'
+import { outcomeUnknown } from './change-offer.ts'
 import type { OfferSession, DesiredOffer } from './offer-session.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
@@ -46,6 +47,24 @@ const factsOfRow = (row: OfferRow): OutboxFacts => ({
   leadCents: leadOf(row),
 })
 
+const wantedOf = ({ kind, wanted }: Pick<StoredEntry, 'kind' | 'wanted'>): DesiredOffer => ({
+  priceCents: kind === 'offer-status' ? null : wanted.priceCents,
+  status: kind === 'offer-price' ? null : statusOf(wanted.status),
+})
+
+/** Queued changes that an earlier run may have sent, with the ids that {@link sendNoted} uses. */
+export const unsettledChanges = (
+  outbox: Pick<Outbox, 'waiting'>,
+  accountId: string,
+): { id: string; wanted: DesiredOffer }[] =>
+  [...outbox.waiting(accountId, ['offer-price', 'offer-status', 'offer-new']).values()]
+    .flat()
+    .filter(({ state }) => state !== 'waiting')
+    .map((entry) => ({
+      id: entry.kind === 'offer-new' ? `product ${entry.subjectId}` : entry.subjectId,
+      wanted: wantedOf(entry),
+    }))
+
 type Parts = {
   context: OffersContext
   outbox: Outbox
@@ -58,6 +77,8 @@ type Parts = {
   ) => Promise<OfferRow>
   /** Reads the list of offers again unless it was read a moment ago. */
   refresh: (accountId: string) => Promise<void>
+  /** Reads the list of offers again. Resolves with whether it was read soon enough. */
+  listAgain: (accountId: string) => Promise<boolean>
   create: (
     accountId: string,
     asked: { productId: string; priceCents: Cents; status: OfferStatus },
@@ -70,6 +91,7 @@ export function createQueuedOfferChanges({
   outbox,
   sessionOf,
   refresh,
+  listAgain,
   change,
   create,
 }: Parts) {
@@ -116,11 +138,14 @@ export function createQueuedOfferChanges({
   /** Returns null if the product can't be sold, otherwise the facts of its current offer. */
   async function currentProduct(
     accountId: string,
-    { subjectId }: StoredEntry,
+    { subjectId, state }: StoredEntry,
     signal?: AbortSignal,
   ): Promise<OutboxFacts | null> {
     const options = { priority: 'watch', ...(signal && { signal }) } as const
-    await refresh(accountId)
+    if (state === 'waiting') await refresh(accountId)
+    // A list that was read before the request could arrive proves nothing.
+    else if (!(await listAgain(accountId)))
+      throw outcomeUnknown('It isn’t known yet whether the offer was created.')
     const products = await context
       .connection(accountId)
       .call('listSellerProducts', { query: { search: subjectId, limit: 10 } }, options)
@@ -134,11 +159,6 @@ export function createQueuedOfferChanges({
     return offer === undefined ? emptyFacts : factsOfRow(offer)
   }
 
-  const wantedOf = ({ wanted }: StoredEntry): DesiredOffer => ({
-    priceCents: wanted.priceCents,
-    status: statusOf(wanted.status),
-  })
-
   const outboxHandlers = {
     'offer-price': {
       readCurrent: currentOffer,
@@ -146,19 +166,14 @@ export function createQueuedOfferChanges({
         void (await change(
           accountId,
           entry.subjectId,
-          { ...wantedOf(entry), status: null },
+          wantedOf(entry),
           entry.present?.priceCents ?? null,
         )),
     },
     'offer-status': {
       readCurrent: currentOffer,
       send: async (accountId, entry) =>
-        void (await change(
-          accountId,
-          entry.subjectId,
-          { ...wantedOf(entry), priceCents: null },
-          null,
-        )),
+        void (await change(accountId, entry.subjectId, wantedOf(entry), null)),
     },
     'offer-new': {
       readCurrent: currentProduct,
@@ -280,7 +295,7 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
     state: 'waits',
     priceCents: price?.wanted.priceCents ?? null,
     status: statusOf(status?.wanted.status ?? null),
-    problem: null,
+    problem: entries.find(({ state }) => state === 'unknown')?.problem ?? null,
   }
 }
 

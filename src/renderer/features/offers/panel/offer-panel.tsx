@@ -187,6 +187,7 @@ function Waiting({ offer: { pending } }: { offer: OfferRow }) {
       </PanelSection>
     )
   if (pending?.state !== 'waits') return null
+  const isLost = pending.problem !== null
   const what = [
     pending.priceCents === null ? null : `price ${formatCents(pending.priceCents)}`,
     pending.status === null ? null : pending.status === 'paused' ? 'pause' : 'activation',
@@ -198,13 +199,13 @@ function Waiting({ offer: { pending } }: { offer: OfferRow }) {
       <Notice
         tone="warn"
         icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />}
-        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} queued.`}
+        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} ${isLost ? 'not confirmed yet' : 'queued'}.`}
       >
-        Review your{' '}
+        {isLost ? 'The response was lost. See the result in your' : 'Review your'}{' '}
         <Link href="/outbox" className={styles.link}>
           queued changes
-        </Link>{' '}
-        to send it.
+        </Link>
+        {isLost ? '.' : ' to send it.'}
       </Notice>
     </PanelSection>
   )

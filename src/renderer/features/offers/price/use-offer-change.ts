@@ -27,6 +27,14 @@ export const queuedToast = {
   text: 'Queued until the connection is back. Nothing is sent without you.',
   cause: 'offline',
 } as const
+/** What a toast says about a change that was sent and whose response was lost. */
+const lostToast = {
+  kind: 'waits',
+  text: 'The response was lost. Keydesk is checking whether the service has the change.',
+} as const
+/** Whether a change is queued because its response was lost. */
+const isLost = ({ pending }: OfferRow): boolean =>
+  pending?.state === 'waits' && pending.problem !== null
 
 /**
  * Changes an offer on the service, or queues the change while the service is unreachable. The toast
@@ -98,29 +106,34 @@ export function useOfferChange(): OfferChanges {
   }
   const sendPrice = (row: ListedOffer, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
     send(row, { priceCents }, row.priceCents, (after) =>
-      after.pending?.state === 'waits'
+      isLost(after)
         ? toast({
-            ...queuedToast,
-            title: `${row.name}: ${formatCents(priceCents)} queued`,
-            group: {
-              key: 'queued-prices',
-              many: (count) => t('screens.offers-prices-queued', { count }),
-            },
-            undo: () =>
-              waited === null
-                ? leave(row, 'offer-price')
-                : send(row, { priceCents: waited }, row.priceCents),
+            ...lostToast,
+            title: `${row.name}: ${formatCents(priceCents)} not confirmed yet`,
           })
-        : toast({
-            title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
-            text: `${variantLabel(row)}. You receive this per key from now on. No keys moved.`,
-            group: {
-              key: 'prices',
-              many: (count) => t('screens.offers-prices-changed', { count }),
-            },
-            undo: () => sendGuarded(row, row.priceCents, priceCents),
-            redo: () => sendGuarded(row, priceCents, row.priceCents),
-          }),
+        : after.pending?.state === 'waits'
+          ? toast({
+              ...queuedToast,
+              title: `${row.name}: ${formatCents(priceCents)} queued`,
+              group: {
+                key: 'queued-prices',
+                many: (count) => t('screens.offers-prices-queued', { count }),
+              },
+              undo: () =>
+                waited === null
+                  ? leave(row, 'offer-price')
+                  : send(row, { priceCents: waited }, row.priceCents),
+            })
+          : toast({
+              title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
+              text: `${variantLabel(row)}. You receive this per key from now on. No keys moved.`,
+              group: {
+                key: 'prices',
+                many: (count) => t('screens.offers-prices-changed', { count }),
+              },
+              undo: () => sendGuarded(row, row.priceCents, priceCents),
+              redo: () => sendGuarded(row, priceCents, row.priceCents),
+            }),
     )
   return {
     setPrice(row, priceCents) {
@@ -138,29 +151,34 @@ export function useOfferChange(): OfferChanges {
       const keys = t('screens.offers-keys-stay', { count: row.stock })
       const before = status === 'paused' ? 'active' : 'paused'
       void send(row, { status }, row.priceCents, (after) =>
-        after.pending?.state === 'waits'
+        isLost(after)
           ? toast({
-              ...queuedToast,
-              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
-              group: {
-                key: 'queued-statuses',
-                many: (count) => t('screens.offers-statuses-queued', { count }),
-              },
-              undo: () => leave(row, 'offer-status'),
+              ...lostToast,
+              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} not confirmed yet`,
             })
-          : toast({
-              title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
-              text: `${variantLabel(row)}. No keys moved. ${keys} in stock.`,
-              group: {
-                key: `status-${status}`,
-                many: (count) =>
-                  t(status === 'paused' ? 'screens.offers-paused' : 'screens.offers-activated', {
-                    count,
-                  }),
-              },
-              undo: () => send(row, { status: before }, row.priceCents),
-              redo: () => send(row, { status }, row.priceCents),
-            }),
+          : after.pending?.state === 'waits'
+            ? toast({
+                ...queuedToast,
+                title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
+                group: {
+                  key: 'queued-statuses',
+                  many: (count) => t('screens.offers-statuses-queued', { count }),
+                },
+                undo: () => leave(row, 'offer-status'),
+              })
+            : toast({
+                title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
+                text: `${variantLabel(row)}. No keys moved. ${keys} in stock.`,
+                group: {
+                  key: `status-${status}`,
+                  many: (count) =>
+                    t(status === 'paused' ? 'screens.offers-paused' : 'screens.offers-activated', {
+                      count,
+                    }),
+                },
+                undo: () => send(row, { status: before }, row.priceCents),
+                redo: () => send(row, { status }, row.priceCents),
+              }),
       )
     },
   }

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
+import { failure } from '../../failure.ts'
+import { emptyFacts } from '../../outbox/outbox.ts'
+import type { StoredEntry } from '../../outbox/outbox.ts'
+import { problemOfFailure } from '../../testing/failures.ts'
+import { startSellerOffers } from '../testing/seller-offers.ts'
+import type { SellerOffers } from '../testing/seller-offers.ts'
+
+const accountId = 'seller'
+
+let world: SellerOffers
+let offers: SellerOffers['offers']
+let outbox: SellerOffers['outbox']
+let faults: SellerOffers['faults']
+beforeAll(async () => {
+  world = await startSellerOffers(500)
+  ;({ offers, outbox, faults } = world)
+}, 120_000)
+afterEach(() => {
+  faults.reset()
+  world.landFlights()
+})
+afterAll(() => world.close())
+
+const row = (offerId: string): OfferRow => offers.offer({ accountId, offerId })
+/** An offer that can be bought and that no test has changed. */
+function untouched(wanted: (row: OfferRow) => boolean = () => true): OfferRow {
+  const found = world
+    .rows()
+    .find((each) => each.status === 'active' && !used.has(each.offerId) && wanted(each))
+  if (found === undefined) throw new Error('no such offer')
+  used.add(found.offerId)
+  return found
+}
+const used = new Set<string>()
+/** Loses the requests of an operation before they reach the service. */
+function lose(operation: string): void {
+  faults.before = (each) => {
+    if (each === operation) throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+}
+const change = (offerId: string, priceCents: number) =>
+  offers.change({ accountId, offerId, priceCents: cents(priceCents) })
+const shortly = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 50)
+  })
+
+test('reads the list again to find an offer whose creation had no response', async () => {
+  await world.catalogue.syncNow(accountId)
+  const { rows } = await world.catalogue.search({ accountId, filter: { notSoldByMe: true } })
+  const entry = { kind: 'offer-new', subjectId: rows[0]?.productId ?? '', state: 'unknown' }
+  const readCurrent = (state: string) =>
+    offers.outboxHandlers['offer-new'].readCurrent(accountId, { ...entry, state } as StoredEntry)
+  await offers.syncNow(accountId)
+  await world.seller('POST', '/offers', { productId: entry.subjectId, price: 5 })
+  // A list that was read a moment ago is recent enough to compare with.
+  expect(await readCurrent('waiting')).toMatchObject({ priceCents: null })
+  faults.before = (operation) => {
+    if (operation === 'listOffers') throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  expect(await problemOfFailure(readCurrent('unknown'))).toMatchObject({ code: 'ANSWER_LOST' })
+  faults.reset()
+  expect(await readCurrent('unknown')).toMatchObject({ priceCents: 500 })
+})
+
+test('keeps a change from the outbox unknown while it can still arrive', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  const entry = {
+    kind: 'offer-price',
+    subjectId: offerId,
+    wanted: { ...emptyFacts, priceCents: cents(priceCents + 3) },
+    present: null,
+  } as StoredEntry
+  expect(
+    await problemOfFailure(offers.outboxHandlers['offer-price'].send(accountId, entry)),
+  ).toMatchObject({
+    code: 'ANSWER_LOST',
+    what: 'It isn’t known yet whether your change was saved.',
+  })
+  expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + 3 })
+  faults.reset()
+  await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 3) / 100 })
+  await offers.syncNow(accountId)
+  expect(row(offerId)).toMatchObject({ priceCents: priceCents + 3, pending: null })
+})
+
+test('sends no other price before a queued one that an earlier run left unknown has landed', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 1)
+  expect(outbox.waiting(accountId, ['offer-price']).get(offerId)).toMatchObject([
+    { state: 'unknown' },
+  ])
+  faults.reset()
+  await world.harness.reopen(accountId)
+  const later = change(offerId, priceCents + 2)
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+  expect(faults.sent).toHaveLength(1)
+})
+
+test('shows that the response to a queued change was lost', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  expect((await change(offerId, priceCents + 1)).pending).toMatchObject({
+    state: 'waits',
+    problem: { code: 'ANSWER_LOST' },
+  })
+})
+
+test('says that a change is unknown, not that it wasn’t queued, if it was sent', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 1)
+  const second = problemOfFailure(change(offerId, priceCents + 2))
+  await shortly()
+  world.landFlights()
+  expect(await second).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + 2 })
+})
+
+test('lets no other change overtake a removal without a response', async () => {
+  const { offerId } = untouched()
+  lose('deleteOffer')
+  expect(await problemOfFailure(offers.remove({ accountId, offerId }))).toMatchObject({
+    code: 'ANSWER_LOST',
+    what: 'It isn’t known yet whether the offer was deleted.',
+  })
+  faults.reset()
+  const paused = offers.change({ accountId, offerId, status: 'paused' })
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await paused).toMatchObject({ status: 'paused', pending: null })
+})
+
+test('sends a removal only when a change without a response has landed', async () => {
+  const { offerId, priceCents } = untouched(({ sold }) => (sold ?? 0) > 0)
+  lose('changeOffer')
+  await change(offerId, priceCents + 1)
+  let isRemoved = false
+  faults.before = (operation) => {
+    if (operation === 'deleteOffer') isRemoved = true
+  }
+  const removed = offers.remove({ accountId, offerId })
+  await shortly()
+  expect(isRemoved).toBe(false)
+  world.landFlights()
+  expect(await removed).toEqual({ paused: true })
+})
+
+test('recognizes a removal without a response by the paused offer', async () => {
+  const { offerId } = untouched(({ sold }) => (sold ?? 0) > 0)
+  faults.after = (operation) => {
+    if (operation === 'deleteOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  expect(await offers.remove({ accountId, offerId })).toEqual({ paused: true })
+  expect(row(offerId)).toMatchObject({ status: 'paused', pending: null })
+})
