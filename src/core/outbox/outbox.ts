@@ -90,14 +90,18 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
   /** The waiting entry of a subject. Throws Failure `CONFLICT` if its result is still open. */
   function replaceable(accountId: string, kind: OutboxKind, subjectId: string): StoredEntry | null {
     const waiting = storeOf(accountId).openOf(kind, subjectId)
-    if (waiting !== null && waiting.state !== 'waiting')
-      throw failure(
-        'CONFLICT',
-        'An earlier change of the same item is being sent.',
-        'Wait for its result, then try again.',
-        { effect: 'Your change wasn’t queued.' },
-      )
-    return waiting
+    if (waiting === null || waiting.state === 'waiting') return waiting
+    const { title, state } = waiting
+    throw failure(
+      'CONFLICT',
+      state === 'sending'
+        ? `An earlier change of ${title} is being sent.`
+        : `The response to an earlier change of ${title} was lost.`,
+      state === 'sending'
+        ? 'Wait for its result in Queued changes, then try again.'
+        : 'Keydesk is checking whether the service has it. Wait for the result in Queued changes, then try again.',
+      { effect: 'Your change wasn’t queued.' },
+    )
   }
 
   return {

@@ -112,15 +112,26 @@ it('queues every answer to a dispute, each encrypted for its own entry', () => {
   expect(world.outbox.entry({ accountId, entryId: world.add().entryId }).text).toBeNull()
 })
 
-it.each(['sending', 'unknown'] as const)(
+it.each([
+  [
+    'sending',
+    'An earlier change of Ironwharf is being sent.',
+    'Wait for its result in Queued changes, then try again.',
+  ],
+  [
+    'unknown',
+    'The response to an earlier change of Ironwharf was lost.',
+    'Keydesk is checking whether the service has it. Wait for the result in Queued changes, then try again.',
+  ],
+] as const)(
   'rejects a change of a subject whose earlier change is %s',
-  async (state) => {
+  async (state, what, next) => {
     const { entryId } = world.add()
     world.leave(entryId, state)
     expect(await problemOf(() => world.add({ wanted: price(1) }))).toMatchObject({
       code: 'CONFLICT',
-      what: 'An earlier change of the same item is being sent.',
-      next: 'Wait for its result, then try again.',
+      what,
+      next,
       effect: 'Your change wasn’t queued.',
     })
     world.outbox.drop({ accountId, entryIds: [entryId] })
