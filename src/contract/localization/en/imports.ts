@@ -23,6 +23,7 @@ export const importMessages = {
   'imports.keys-uploaded': 'Keys uploaded',
   'imports.line': '{name}, line {line, number}',
   'imports.needs-attention': 'Import needs your attention',
+  'imports.not-canceled': 'Not canceled: {reason}',
   'imports.offer-rejected': '{offer} doesn’t accept keys; the rest continues',
   'imports.paused': 'Paused',
   'imports.paused-effect': 'A request in flight is still completed',

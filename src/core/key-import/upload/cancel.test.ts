@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createScope } from '../../lifecycle/lifecycle.ts'
 import { until } from '../../testing/core.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 import type { KeyImportContext } from '../context.ts'
 import { keyRecords } from '../key-records.ts'
 import {
@@ -69,6 +70,10 @@ const unsureOf = ({ db, row }: PreparedUpload): number | undefined =>
     .countsOf(row().number)
     .find(({ fate }) => fate === 'unsure')?.count
 
+/** The last entry of the import's log, as a person reads it. */
+const lastNote = ({ harness, row }: PreparedUpload) =>
+  formatMessages(harness.uploads.journal(row().number)[0])
+
 test('saves the keys in doubt once if an import is canceled twice at the same time', async () => {
   const { upload, cancel, ended, keys, lose } = await inFlight()
   const both = Promise.all([cancel(), cancel()])
@@ -107,7 +112,11 @@ test('reports an upload as paused if the vault locks before canceling has finish
   lose()
   await expect(canceled).rejects.toMatchObject({ problem: { code: 'VAULT_LOCKED' } })
   expect(upload.row().state).toBe('paused')
-  expect(reported).toEqual(['paused'])
+  expect(reported).toEqual(['paused', 'paused'])
+  expect(lastNote(upload)).toMatchObject({
+    what: 'Paused',
+    detail: 'Not canceled: The vault is locked.',
+  })
 })
 
 test('accepts a repeated cancel of an ended import while the vault is locked', async () => {

@@ -3,7 +3,7 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import { failure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { createAfterUpload } from '../undo/after-upload.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
@@ -159,6 +159,18 @@ export function createUploadCommands({ context, offers, book, checks, uploads, a
     return find(importId).row.ended_at === null
   }
 
+  /** Notes why an upload that was paused to be canceled stays paused. */
+  function notePaused({ session, row }: FoundImport, error: unknown): void {
+    session.uploads.note(
+      row.number,
+      context.clock.now(),
+      localized('imports.paused'),
+      error instanceof Failure
+        ? localized('imports.not-canceled', { reason: error.problem.what })
+        : null,
+    )
+  }
+
   return {
     /** Writes the complete plan and starts sending it. */
     async upload({ importId, ready = null }: Inputs['upload']): Promise<Import> {
@@ -212,10 +224,15 @@ export function createUploadCommands({ context, offers, book, checks, uploads, a
         )
       if (row.ended_at === null && session.uploads.inDoubt(row.number).length > 0)
         context.vault.assertUnlocked()
-      if (await halt(found, importId)) {
-        uploads.cancel(session.accountId, importId)
-        changed(session.accountId, importId)
-      }
+      if (await halt(found, importId))
+        try {
+          uploads.cancel(session.accountId, importId)
+        } catch (error) {
+          notePaused(found, error)
+          throw error
+        } finally {
+          changed(session.accountId, importId)
+        }
       return view(found)
     },
     async decide({ importId, choice }: Inputs['decide']): Promise<Import> {
