@@ -8,6 +8,8 @@ import type { Scope } from '../lifecycle/lifecycle.ts'
 import { createFlights } from '../journaled-send/journaled-send.ts'
 import { createPlanCache } from './bulk/planning/plan.ts'
 import { createOfferBulks } from './bulk/offer-bulks.ts'
+import { unsettledLines } from './bulk/sending.ts'
+import { bulkStore } from './bulk/store.ts'
 import type { PriceLimits } from './bulk/planning/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { removeOffer } from './changes/change-offer.ts'
@@ -88,7 +90,10 @@ function createOffers(
       const store = offerStore(context.mirrors.database(accountId))
       const flights = createFlights(context.clock)
       for (const change of store.openChanges()) flights.meet(change.offerId, effectOf(change))
-      for (const { id, wanted } of unsettledChanges(outbox, accountId))
+      for (const { id, wanted } of [
+        ...unsettledChanges(outbox, accountId),
+        ...unsettledLines(bulkStore(store.db)),
+      ])
         flights.meet(id, effectOf(wanted))
       return {
         accountId,

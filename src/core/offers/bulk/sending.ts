@@ -10,7 +10,7 @@ import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferStatus } from '../store.ts'
-import type { StoredLine } from './store.ts'
+import type { BulkStore, StoredLine } from './store.ts'
 
 /** Maximum age of mirrored data on which a change is based, in milliseconds. */
 export const MAX_AGE_MS = 120_000
@@ -50,6 +50,17 @@ const wantedOf = ({ before, after }: StoredLine): DesiredOffer => ({
       ? null
       : (after.status satisfies OfferStatus),
 })
+
+/** More lines than are ever in flight. */
+const ALL_IN_FLIGHT = 1000
+
+/** Changes of prices and statuses that an earlier run may have sent. */
+export const unsettledLines = (store: BulkStore): { id: string; wanted: DesiredOffer }[] =>
+  [store.firstRunning() ?? [], store.interrupted()]
+    .flat()
+    .filter(({ kind }) => kind === 'price' || kind === 'status')
+    .flatMap(({ number }) => store.lines(number, 'sending', ALL_IN_FLIGHT))
+    .map((line) => ({ id: line.subjectId, wanted: wantedOf(line) }))
 
 type Facts = { price: number; status: string }
 const matchesDesired = (offer: Facts, wanted: DesiredOffer): boolean =>

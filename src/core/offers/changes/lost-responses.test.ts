@@ -83,6 +83,13 @@ test('keeps a change from the outbox unknown while it can still arrive', async (
   })
   expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + 3 })
   faults.reset()
+  await offers.syncNow(accountId)
+  // It lands during this reading, which can miss it.
+  faults.after = (operation) => {
+    if (operation === 'getOffer') world.landFlights()
+  }
+  await offers.syncNow(accountId)
+  expect(row(offerId).pending).toMatchObject({ state: 'saving' })
   await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 3) / 100 })
   await offers.syncNow(accountId)
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 3, pending: null })
@@ -162,4 +169,29 @@ test('recognizes a removal without a response by the paused offer', async () => 
   }
   expect(await offers.remove({ accountId, offerId })).toEqual({ paused: true })
   expect(row(offerId)).toMatchObject({ status: 'paused', pending: null })
+})
+
+test('sends no other price before one of a bulk change that an earlier run left open', async () => {
+  const { offerId, priceCents } = untouched()
+  const wish = {
+    accountId,
+    chosen: { offerIds: [offerId] },
+    change: { kind: 'price', how: { by: 'amount', cents: cents(3) }, keepFloor: true },
+  } as const
+  const { fingerprint } = await offers.bulks.preview(wish)
+  const { bulkId } = await offers.bulks.begin({ ...wish, fingerprint })
+  await world.ended(bulkId)
+  // As a kill leaves it, before the request arrives.
+  world.harness.context.mirrors.database(accountId).exec(
+    `UPDATE offer_bulk_lines SET state = 'sending' WHERE number =
+      (SELECT number FROM offer_bulks WHERE bulk_id = '${bulkId}')`,
+  )
+  await world.seller('PATCH', `/offers/${offerId}`, { price: priceCents / 100 })
+  faults.sent.length = 0
+  await world.harness.reopen(accountId)
+  const later = change(offerId, priceCents + 2)
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
 })
