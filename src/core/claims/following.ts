@@ -78,6 +78,12 @@ export function createFollowing({
               (outcome === null || (outcome === 'replaced' && newKeyId === null)))),
       )
     if (open.length === 0) return
+    // Asked before reading: a claim that landed during the reading can be missing in it.
+    const flying = new Set(
+      open.flatMap(({ claimId, state }) =>
+        state !== 'filed' && isFlying(claimId) ? [claimId] : [],
+      ),
+    )
     const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
     let failed: Failure | null = null
     for (const before of open) {
@@ -93,10 +99,8 @@ export function createFollowing({
       )
         continue
       if (now !== undefined) applyState(accountId, claim, now)
-      else if (claim.state !== 'filed') {
-        flights.meet(claim.claimId)
-        if (!flights.isFlying(claim.claimId)) settleUnknown(accountId, claim)
-      }
+      else if (claim.state !== 'filed' && !flying.has(claim.claimId))
+        settleUnknown(accountId, claim)
       if (now?.outcome === 'replaced')
         try {
           await fetchReplacement(accountId, claim)
@@ -109,6 +113,12 @@ export function createFollowing({
         await orders.readBalance(accountId).catch(() => {})
     }
     if (failed !== null) throw failed
+  }
+
+  /** Whether a claim can still arrive. */
+  function isFlying(claimId: string): boolean {
+    flights.meet(claimId)
+    return flights.isFlying(claimId)
   }
 
   /** The service doesn't have the claim: return it to the person, who can file it again. */

@@ -114,12 +114,14 @@ export function createOrderRequests(
     attempt: AttemptRecord,
     duplicate?: Failure,
   ): Promise<OrderFacts> {
+    // Asked before reading: an order that landed during the reading can be missing in it.
+    const isFlying = flights.isFlying(attempt.attemptId)
     const found = await readOrder(accountId, attempt, 'person')
     if (found !== null) {
       if (isOrderOf(accountId, attempt, found, correctedClockMs)) return found
       throw duplicate ?? referenceTaken(found.orderId)
     }
-    throw flights.isFlying(attempt.attemptId) ? perhapsInFlight() : (duplicate ?? neverArrived())
+    throw isFlying ? perhapsInFlight() : (duplicate ?? neverArrived())
   }
 
   /**
@@ -135,14 +137,14 @@ export function createOrderRequests(
     priority: Priority,
   ): Promise<OrderFacts | null> {
     if (problem.code === 'DUPLICATE_EXTERNAL_ID') return null
+    const isFlying = flights.isFlying(attempt.attemptId)
     const found = await readOrder(accountId, attempt, priority).catch((error: unknown) => {
       // A key that may not read orders can't verify anything.
       if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
       throw error
     })
     if (found !== null && isOrderOf(accountId, attempt, found, serviceDelayMs)) return found
-    if (flights.isFlying(attempt.attemptId))
-      throw new Failure(problem, { certainty: 'unknown', retry: 'ask' })
+    if (isFlying) throw new Failure(problem, { certainty: 'unknown', retry: 'ask' })
     return null
   }
 
