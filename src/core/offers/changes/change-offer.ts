@@ -1,6 +1,6 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
-import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
+import { type Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'

@@ -176,8 +176,12 @@ test('sends no other price before one of a bulk change that an earlier run left 
   const wish = {
     accountId,
     chosen: { offerIds: [offerId] },
-    change: { kind: 'price', how: { by: 'amount', cents: cents(3) }, keepFloor: true },
-  } as const
+    change: {
+      kind: 'price' as const,
+      how: { by: 'amount' as const, cents: cents(3) },
+      keepFloor: true,
+    },
+  }
   const { fingerprint } = await offers.bulks.preview(wish)
   const { bulkId } = await offers.bulks.begin({ ...wish, fingerprint })
   await world.ended(bulkId)
