@@ -82,8 +82,9 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
  * Changes price or status of one offer: journals the change, compares the price that the person saw
  * with the service's, sends it, and settles it by the response. If the response is lost, it reads
  * the offer again; unless that shows the change, it stays `saving`, because it can still arrive, and
- * {@link settleOpenChange} settles it later. An earlier change whose response was lost can still arrive, so this one waits
- * until it can't. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
+ * {@link settleOpenChange} settles it later. An earlier change whose response was lost can still
+ * arrive, so this one waits until it can't. Throws the Failure of the service, `CHANGED_MEANWHILE`,
+ * or `ANSWER_LOST`.
  */
 export async function changeOffer(
   context: OffersContext,
