@@ -50,7 +50,10 @@ export const batchSchema = z.object({
   region: z.string(),
   deliveryType: z.string(),
   uploadedAt: instantSchema.nullable(),
-  /** Keys the service added. */
+  /**
+   * Keys the service added, and keys without a certain response that arrived, because they were
+   * sold or disputed.
+   */
   keys: z.number().int(),
   /**
    * Of these, keys withdrawn since then, and keys sold or disputed, if the service reports which

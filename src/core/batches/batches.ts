@@ -17,7 +17,14 @@ import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import
 import { countSoldKeys } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
 import type { BatchesContext } from './context.ts'
-import { batchesWithDisputes, countsOf, countUnreadSales, originOf } from './counting.ts'
+import {
+  batchesWithDisputes,
+  countsOf,
+  countUnreadSales,
+  keysOf,
+  linesOf,
+  originOf,
+} from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
 import type { CountCache } from './count-cache.ts'
@@ -111,7 +118,7 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       region: batch.region,
       deliveryType: batch.deliveryType,
       uploadedAt: batch.startedAt,
-      keys: batch.keys,
+      keys: keysOf(db, batch, counted),
       gone: batch.gone,
       sold: sold + countUnreadSales(counted),
       ...stock(batch.offerId).shareOf(batch),
@@ -177,15 +184,11 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       const batch = find(db, batchId)
       const all = await counts(accountId)
       const found = countsOf(all, batch.importNumber, batch.offer)
+      const shown = show(db, batch, found, stockOf(accountId, all))
       return {
-        ...show(db, batch, found, stockOf(accountId, all)),
+        ...shown,
         claims: claimRows(db, batch, found),
-        ...(await squaresOf(
-          db,
-          batch,
-          new Set(found.claims.map(({ record }) => `${record.file}:${record.line}`)),
-          rest,
-        )),
+        ...(await squaresOf(db, { ...batch, keys: shown.keys }, linesOf(found), rest)),
       }
     },
     async change({

@@ -1,14 +1,17 @@
 import type { Database } from 'better-sqlite3'
 import type { Claim } from '../disputes/disputes.ts'
 import { findSoldDispute, soldDisputesAfter } from '../disputes/disputes.ts'
-import { keyRecords } from '../key-import/key-import.ts'
-import type { KeyRecord, KeyRecords } from '../key-import/key-import.ts'
+import { importedRequest, keyRecords } from '../key-import/key-import.ts'
+import type { ImportedBatch, KeyRecord, KeyRecords } from '../key-import/key-import.ts'
 import { keyOfSale, soldKeysAfter } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
 
 /** `isSaleCounted`: whether the disputed sale is among the `sold` keys. */
 export type BatchClaimCount = { claim: Claim; record: KeyRecord; isSaleCounted: boolean }
-export type BatchCounts = { sold: number; claims: BatchClaimCount[] }
+/** The line of a key and the request that sent it. */
+type SentLine = Pick<KeyRecord, 'request' | 'file' | 'line'>
+/** `unsure`: lines of sold keys without a certain response of the service. */
+export type BatchCounts = { sold: number; claims: BatchClaimCount[]; unsure: SentLine[] }
 
 const keyOf = (importNumber: number, offer: number): string => `${importNumber}.${offer}`
 
@@ -45,13 +48,19 @@ export function originOf(
 export type Counted = { batches: Map<string, BatchCounts>; at: Map<string, string>; rows: number }
 
 const batchAt = ({ batches }: Counted, key: string): BatchCounts => {
-  const found = batches.get(key) ?? { sold: 0, claims: [] }
+  const found = batches.get(key) ?? { sold: 0, claims: [], unsure: [] }
   batches.set(key, found)
   return found
 }
 const byTime = (a: { claim: Claim }, b: { claim: Claim }): number =>
   (a.claim.openedAt ?? 0) - (b.claim.openedAt ?? 0) ||
   (a.claim.disputeId < b.claim.disputeId ? -1 : 1)
+
+function addSale(counted: Counted, { importNumber, offer, fate, request, file, line }: KeyRecord) {
+  const batch = batchAt(counted, keyOf(importNumber, offer ?? 0))
+  batch.sold += 1
+  if (fate === 'unsure') batch.unsure.push({ request, file, line })
+}
 
 function addClaim(db: Database, counted: Counted, claim: Claim): void {
   const sale = keyOfSale(db, claim.saleId)
@@ -83,7 +92,7 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
     for (const sale of sales) {
       const record =
         sale.status === 'cancelled' && sale.disputeId === null ? null : originOf(records, sale)
-      if (record !== null) batchAt(counted, keyOf(record.importNumber, record.offer ?? 0)).sold += 1
+      if (record !== null) addSale(counted, record)
     }
     return sales.map(({ saleId }) => saleId)
   })
@@ -122,19 +131,59 @@ export function recountDispute(db: Database, counted: Counted, disputeId: string
 }
 
 export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts =>
-  batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
+  batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [], unsure: [] }
 
 /** Disputed sales that aren't mirrored yet: a dispute can be read before its sale. */
 export const countUnreadSales = ({ claims }: BatchCounts): number =>
   new Set(claims.filter((each) => !each.isSaleCounted).map(({ claim }) => claim.saleId)).size
 
+const lineOf = ({ file, line }: SentLine): string => `${file}:${line}`
+
+/** Undetermined lines whose key arrived, because it was sold or disputed, with their requests. */
+const arrivedLines = ({ unsure, claims }: BatchCounts): Map<string, number | null> =>
+  new Map(
+    [...unsure, ...claims.map(({ record }) => record).filter(({ fate }) => fate === 'unsure')].map(
+      (each) => [lineOf(each), each.request],
+    ),
+  )
+
+/** The lines of a batch by file and line: `claimed` were disputed, `arrived` see {@link keysOf}. */
+export const linesOf = (
+  counts: BatchCounts,
+): { claimed: ReadonlySet<string>; arrived: ReadonlySet<string> } => ({
+  claimed: new Set(counts.claims.map(({ record }) => lineOf(record))),
+  arrived: new Set(arrivedLines(counts).keys()),
+})
+
+/**
+ * The keys of a batch: those that the service counted, and keys without a certain response that a
+ * sale or dispute shows to have arrived. A response counts keys without naming them, so of a
+ * request only the arrived keys beyond its count come on top. If the import was canceled before the
+ * response, these are all of them.
+ */
+export function keysOf(
+  db: Database,
+  { importNumber, keys }: Pick<ImportedBatch, 'importNumber' | 'keys'>,
+  counts: BatchCounts,
+): number {
+  const arrived = new Map<number, number>()
+  for (const request of arrivedLines(counts).values())
+    if (request !== null) arrived.set(request, (arrived.get(request) ?? 0) + 1)
+  return [...arrived].reduce(
+    (sum, [request, count]) =>
+      sum + Math.max(0, count - (importedRequest(db, importNumber, request)?.added ?? 0)),
+    keys,
+  )
+}
+
 /** Whether two counts are equal for every batch. */
 export const areEqual = (a: Counted, b: Counted): boolean =>
   a.batches.size === b.batches.size &&
-  [...a.batches].every(([key, { sold, claims }]) => {
+  [...a.batches].every(([key, { sold, claims, unsure }]) => {
     const other = b.batches.get(key)
     return (
       other?.sold === sold &&
+      other.unsure.length === unsure.length &&
       other.claims.length === claims.length &&
       claims.every(
         ({ claim }, at) =>

@@ -4,7 +4,7 @@ import { importedBatches, movedKeys } from '../key-import/key-import.ts'
 import type { ImportedBatch } from '../key-import/key-import.ts'
 import { readStock } from '../offers/offers.ts'
 import { countSoldSince } from '../sales/sales.ts'
-import { countsOf, countUnreadSales } from './counting.ts'
+import { countsOf, countUnreadSales, keysOf } from './counting.ts'
 import type { Counted } from './counting.ts'
 import { shareStock } from './stock-shares.ts'
 import type { BatchShare, StockReading } from './stock-shares.ts'
@@ -31,11 +31,11 @@ export function stockReader(db: Database, counted: Counted): (offerId: string) =
     const unread = counts.map(countUnreadSales)
     const replacements = replacementsFromStock(db, offerId)
     const { stock, shares } = shareStock(
-      batches.map(({ keys, gone, startedAt }, at) => ({
-        keys,
-        gone,
+      batches.map((batch, at) => ({
+        keys: keysOf(db, batch, countsOf(counted, batch.importNumber, batch.offer)),
+        gone: batch.gone,
         sold: (counts[at]?.sold ?? 0) + (unread[at] ?? 0),
-        uploadedAt: startedAt,
+        uploadedAt: batch.startedAt,
       })),
       {
         replacedAt: replacements.map(({ settledAt }) => settledAt),

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { squaresOf } from './squares.ts'
 
 const folder = temporaryFolder()
+const none = { claimed: new Set<string>(), arrived: new Set<string>() }
 let mirrors: MirrorFiles
 let db: Database
 beforeAll(() => {
@@ -42,7 +43,7 @@ test('draws no square for a duplicate or a key of another offer, however many th
     settle(duplicates + 4, 'added', 1)
   })()
   const batch = { importNumber: 1, offer: 0, product: 'prd_1', keys: 3, gone: 0 } as ImportedBatch
-  expect(await squaresOf(db, batch, new Set(), async () => {})).toEqual({
+  expect(await squaresOf(db, batch, none, async () => {})).toEqual({
     squares: 'nnn',
     keysPerSquare: 1,
   })

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
+import { prepared } from '../mirror/mirror.ts'
 import type { OfferPurchase } from './plan/purchases.ts'
 
 /** The keys of one import on one offer. */
@@ -83,15 +84,13 @@ export const importedRequest = (
   importNumber: number,
   request: number,
 ): { keys: number; added: number; duplicates: number } | null =>
-  db
-    .prepare<
-      { importNumber: number; request: number },
-      { keys: number; added: number; duplicates: number }
-    >(
-      `SELECT keys, added, duplicates FROM import_requests
-        WHERE import_number = :importNumber AND position = :request AND state IN ('settled', 'refused')`,
-    )
-    .get({ importNumber, request }) ?? null
+  (prepared(
+    db,
+    `SELECT keys, added, duplicates FROM import_requests
+      WHERE import_number = :importNumber AND position = :request AND state IN ('settled', 'refused')`,
+  ).get({ importNumber, request }) as
+    | { keys: number; added: number; duplicates: number }
+    | undefined) ?? null
 
 /** What an import's keys on an offer cost, as its files contain it; null if they don't. */
 export function importedPurchase(
