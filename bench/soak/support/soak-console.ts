@@ -38,11 +38,17 @@ export const pause = (ms: number): Promise<void> =>
 /** Characters of each log that are shown after an error. */
 const LOG_TAIL = 2000
 
-/** Runs a console with the options that `startConsole` sends, and exits. */
+/**
+ * Runs a console with the options that `startConsole` sends, and exits. It also exits as soon as the
+ * soak that started it has ended and closed its pipes.
+ */
 export function runSoakConsole<Options extends ConsoleFolder>(
   run: (options: Options) => Promise<void>,
 ): void {
-  createInterface({ input: process.stdin }).once('line', (line) => {
+  const end = (): void => process.exit(0)
+  process.stdout.once('error', end)
+  const input = createInterface({ input: process.stdin }).once('close', end)
+  input.once('line', (line) => {
     const options = JSON.parse(line) as Options
     run(options).then(
       // Reports that the pipe hasn't taken yet would be lost.
