@@ -16,10 +16,13 @@ export interface Calls {
 export async function watchCalls(page: Page): Promise<Calls> {
   let kept: (() => void)[] = []
   let addresses: string[] = []
+  /** The ids of the calls to keep back, by connection. */
+  const delayedCalls: Set<unknown>[] = []
   let isFailed: ((address: string, body: string) => boolean) | null = null
   await page.routeWebSocket('**/rpc', (socket) => {
     const core = socket.connectToServer()
     const delayed = new Set<unknown>()
+    delayedCalls.push(delayed)
     socket.onMessage((message) => {
       const call: { i: unknown; p?: { u?: string } } = JSON.parse(String(message))
       const address = call.p?.u ?? ''
@@ -40,6 +43,7 @@ export async function watchCalls(page: Page): Promise<Calls> {
     },
     release: () => {
       addresses = []
+      for (const delayed of delayedCalls) delayed.clear()
       for (const send of kept) send()
       kept = []
     },
