@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from '../pages/shell.ts'
+import { watchCalls } from '../support/calls.ts'
 import { test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
@@ -23,6 +24,7 @@ test(
         externalId,
         items: [{ productId: product?.id, qty: 2, maxUnitPrice: 1000 }],
       })
+    const calls = await watchCalls(page)
     await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Buys')
     const shell = new Shell(page)
@@ -141,6 +143,39 @@ test(
       await shell.open('Keys')
       await page.getByRole('button', { name: 'Handed over 4', exact: true }).click()
       await expect(keys.getByText('shop 17').first()).toBeVisible()
+    })
+    await test.step('no row of the previous filter is checked while the new one loads', async () => {
+      const selected = page.getByRole('toolbar', { name: /selected$/ })
+      for (const { table, name, search, address } of [
+        {
+          table: keys,
+          name: 'Keys',
+          search: 'Search order or product, or paste a key',
+          address: '/orders/keys',
+        },
+        {
+          table: orders,
+          name: 'Orders',
+          search: 'Reference, ID or product',
+          address: '/orders/list',
+        },
+      ] as const) {
+        await shell.open(name)
+        await page.getByRole('button', { name: /^All/ }).click()
+        await expect(table.getByRole('row').nth(2)).toBeVisible()
+        await expect(table).toHaveAttribute('aria-busy', 'false')
+        calls.hold(address)
+        await page.getByLabel(search).fill('sec')
+        await expect(table).toHaveAttribute('aria-busy', 'true')
+        await table.getByRole('checkbox').nth(1).click()
+        await expect(table.getByRole('row', { selected: true })).toHaveCount(0)
+        await expect(selected).toBeHidden()
+        calls.release()
+        await expect(table).toHaveAttribute('aria-busy', 'false')
+        await table.getByRole('checkbox').nth(1).click()
+        await expect(selected).toHaveAccessibleName('1 selected')
+        await page.getByRole('button', { name: 'Clear the selection' }).click()
+      }
     })
     await service.stop()
   },

@@ -77,13 +77,14 @@ export function useCatalogueList() {
 export function useCheckedProducts({
   filter,
   change,
-  rows: { read, total },
+  rows: { read, total, stale },
 }: Pick<ReturnType<typeof useCatalogueList>, 'filter' | 'change' | 'rows'>) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(
-    JSON.stringify([accountId, filter]),
-    () => change(accountId, filter),
-  )
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows({
+    list: JSON.stringify([accountId, filter]),
+    stale,
+    showList: () => change(accountId, filter),
+  })
   const checkAll = useCallback(() => {
     checkRead(read(MAX_NEW_OFFERS).then((found) => new Set(found.map(keyOf))))
     whenChecked(({ size }) => {

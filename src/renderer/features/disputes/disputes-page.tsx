@@ -223,7 +223,10 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     markUnread(open)
     close()
   }
-  const selection = useDisputeSelection(JSON.stringify(inbox.asked), rows, inbox.show)
+  const selection = useDisputeSelection(
+    { list: JSON.stringify(inbox.asked), stale: rows.stale, showList: inbox.show },
+    rows.read,
+  )
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,

@@ -8,12 +8,17 @@ import { KeysActions, useKeysAction } from './keys/key-selection.tsx'
 import type { OrderList } from './list/use-order-list.ts'
 
 /** The checked orders of a list. Another list starts without any. */
-export function useOrderSelection({ filter, show }: Pick<OrderList, 'filter' | 'show'>) {
+export function useOrderSelection({
+  filter,
+  show,
+  rows: { stale },
+}: Pick<OrderList, 'filter' | 'show' | 'rows'>) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows(
-    JSON.stringify([accountId, filter]),
-    show,
-  )
+  const { checked, check, checkRead, clear } = useCheckedRows({
+    list: JSON.stringify([accountId, filter]),
+    stale,
+    showList: show,
+  })
   const checkAll = (): void =>
     checkRead(
       rpc.orders.orderIds({ accountId, ...filter }).then(({ orderIds }) => new Set(orderIds)),

@@ -3,7 +3,7 @@ import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
-import { useListSelection } from '../../../ui/table/rows/use-list-selection.ts'
+import { type SelectableList, useListSelection } from '../../../ui/table/rows/use-list-selection.ts'
 import { rowKey } from '../inbox/row-key.ts'
 
 export interface DisputeSelection {
@@ -33,20 +33,12 @@ const tooMany = (): void =>
 
 const noDisputes: ReadonlyMap<string, DisputeRow> = new Map()
 
-/**
- * The selected disputes, all of one account: a bulk reply belongs to one shop. While the rows of the
- * previous list are still shown, only reading the new one selects.
- */
+/** The selected disputes, all of one account: a bulk reply belongs to one shop. */
 export function useDisputeSelection(
-  list: string,
-  { read, stale }: Pick<PagedRows<DisputeRow, unknown>, 'read' | 'stale'>,
-  showList: () => void,
+  list: SelectableList,
+  read: PagedRows<DisputeRow, unknown>['read'],
 ): DisputeSelection {
-  const { selected, select, clear, selectRead, whenSelected } = useListSelection(
-    list,
-    noDisputes,
-    showList,
-  )
+  const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noDisputes)
   /** The selection with these rows, as far as they are of its account and fit. */
   const withRows = (rows: readonly (DisputeRow | undefined)[]) => {
     const next = new Map(selected)
@@ -60,10 +52,8 @@ export function useDisputeSelection(
     return { next, isFull: false }
   }
   const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
-    if (stale) return
     const { next, isFull } = withRows(rows)
-    select(next)
-    if (isFull) tooMany()
+    if (select(next) && isFull) tooMany()
   }
   const addAll = async (): Promise<void> => {
     const added = read(MOST_BULK_REPLIES).then(withRows)
@@ -75,7 +65,7 @@ export function useDisputeSelection(
     has: (row) => selected.has(rowKey(row)),
     add,
     toggle(row) {
-      if (row === undefined || stale) return
+      if (row === undefined) return
       if (!selected.has(rowKey(row))) return add(row)
       const next = new Map(selected)
       next.delete(rowKey(row))

@@ -19,13 +19,15 @@ export function useBulkSelection({
   filter,
   sort,
   applyView,
-  rows: { total },
+  rows: { total, stale },
 }: Pick<OfferList, 'filter' | 'sort' | 'applyView' | 'rows'>) {
   const account = useAccount()
   const filterKey = JSON.stringify([account.id, filter])
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey, () =>
-    applyView({ filter, sort }),
-  )
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows({
+    list: filterKey,
+    stale,
+    showList: () => applyView({ filter, sort }),
+  })
   /** The checked offers while they are all matching ones, so that the core selects by the filter. */
   const [all, setAll] = useState<{ of: string; offerIds: ReadonlySet<string> } | null>(null)
   const [bulk, setBulk] = useState<BulkChange | null>(null)

@@ -14,6 +14,7 @@ import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
 import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
+import type { SelectableList } from '../../../ui/table/rows/use-list-selection.ts'
 import { HandOverDialog } from './handed-over.tsx'
 
 /** Identifies a key in a selection. */
@@ -26,13 +27,14 @@ const refOf = (key: string): KeyRef => {
 /** The checked keys of a list. Another list starts without any. */
 export function useKeySelection(
   filter: { view: KeyViewName; query: string },
-  showList: () => void,
+  { stale, showList }: Pick<SelectableList, 'stale' | 'showList'>,
 ) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows(
-    JSON.stringify([accountId, filter]),
+  const { checked, check, checkRead, clear } = useCheckedRows({
+    list: JSON.stringify([accountId, filter]),
+    stale,
     showList,
-  )
+  })
   const checkAll = (): void =>
     checkRead(
       rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => new Set(keys.map(keyOf))),

@@ -90,10 +90,16 @@ export function KeysPage() {
   )
   const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows
-  const selection = useKeySelection({ view, query }, () => {
-    look({ view })
-    setWords(query)
-  })
+  const selection = useKeySelection(
+    { view, query },
+    {
+      stale: rows.stale,
+      showList: () => {
+        look({ view })
+        setWords(query)
+      },
+    },
+  )
   return (
     <Page>
       <KeysHeader view={view} counts={page?.counts} onView={(next) => look({ view: next })} />

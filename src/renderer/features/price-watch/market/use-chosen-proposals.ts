@@ -29,9 +29,13 @@ export function useChosenProposals(
   proposals: Proposals,
 ) {
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows(filterKey, () => {
-    chooseTab(list.tab)
-    setTyped(list.query)
+  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows({
+    list: filterKey,
+    stale: rows.stale,
+    showList: () => {
+      chooseTab(list.tab)
+      setTyped(list.query)
+    },
   })
   const shownKey = useRef(filterKey)
   useLayoutEffect(() => {

@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
+import type { DataTableProps } from '../table-props.ts'
 
-interface Rows<Row> {
-  total: number
-  getRow: (index: number) => Row | undefined
-}
+type Rows<Row> = Pick<DataTableProps<Row>, 'total' | 'getRow' | 'onCheck'>
 
 /**
  * The rows of a table, unchanged while the pointer is pressed on one of them. A list can be sorted
  * again between the press and the release, and the release must act on the record that was under
- * the pointer when the person pressed.
+ * the pointer when the person pressed. With the rows, `onCheck` stays that of their list.
  *
  * @param scroller - The table's element, which contains its rows.
  * @param rows - The current rows.
@@ -24,7 +22,7 @@ export function useHeldRows<Row>(scroller: HTMLElement | null, rows: Rows<Row>):
     const hold = ({ target }: PointerEvent): void => {
       if (!(target instanceof Element) || target.closest('[data-index]') === null) return
       window.clearTimeout(releasing)
-      const { total, getRow } = latest.current
+      const { total, getRow, onCheck } = latest.current
       const drawn = new Map(
         [...scroller.querySelectorAll('[data-index]')].map((row) => {
           const index = Number(row.getAttribute('data-index'))
@@ -32,6 +30,7 @@ export function useHeldRows<Row>(scroller: HTMLElement | null, rows: Rows<Row>):
         }),
       )
       setHeld({
+        ...(onCheck !== undefined && { onCheck }),
         total,
         getRow: (index) => (drawn.has(index) ? drawn.get(index) : latest.current.getRow(index)),
       })

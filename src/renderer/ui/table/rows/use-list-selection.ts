@@ -7,20 +7,28 @@ import { latestRead } from './latest-read.ts'
 const REPORTED_FROM = 3
 const CLEARED_TOAST = 'selection-cleared'
 
+/** A list whose rows can be selected. */
+export interface SelectableList {
+  /** Identifies the list: its account, view and filter, but not its order. */
+  list: string
+  /** The drawn rows still belong to the previous list, or to this one in its previous order. */
+  stale: boolean
+  /** Shows this list again, with its view and filter. */
+  showList: () => void
+}
+
 /**
  * The selection of a list. Another list starts without a selection, so that no action applies to
  * rows that aren't listed, and ignores a **Select all** of the previous one. A toast then leads
- * back to the previous list and its selection, until something else is selected. The functions
- * never change.
+ * back to the previous list and its selection, until something else is selected. `select` applies
+ * only to the list of the rows that are drawn: it changes with that list and does nothing in another
+ * one. The other functions never change.
  *
- * @param list Identifies the list: its account, view and filter.
  * @param none The empty selection; always the same object.
- * @param showList Shows this list again, with its view and filter.
  */
 export function useListSelection<Selected extends { readonly size: number }>(
-  list: string,
+  { list, stale, showList }: SelectableList,
   none: Selected,
-  showList: () => void,
 ) {
   const [selected, show] = useState(none)
   const [reads] = useState(latestRead<Selected>)
@@ -36,7 +44,7 @@ export function useListSelection<Selected extends { readonly size: number }>(
     [reads],
   )
   /** Replaces the selection for a person, who could lose it by going back to an earlier one. */
-  const select = useCallback(
+  const replace = useCallback(
     (next: Selected): void => {
       wanted.current = null
       if (next.size > 0) closeToast(CLEARED_TOAST)
@@ -44,14 +52,30 @@ export function useListSelection<Selected extends { readonly size: number }>(
     },
     [set],
   )
-  const clear = useCallback((): void => select(none), [select, none])
+  const clear = useCallback((): void => replace(none), [replace, none])
   const shown = useRef({ list, showList })
+  const drawn = useRef(list)
+  if (!stale) drawn.current = list
+  const drawnList = drawn.current
+  /**
+   * Selects drawn rows, or none.
+   *
+   * @returns Whether it did: not if another list is shown than the one that the rows belong to.
+   */
+  const select = useCallback(
+    (next: Selected): boolean => {
+      if (next.size > 0 && shown.current.list !== drawnList) return false
+      replace(next)
+      return true
+    },
+    [replace, drawnList],
+  )
   useLayoutEffect(() => {
     const before = shown.current
     shown.current = { list, showList }
     if (before.list === list) return
     const lost = now.current
-    if (wanted.current?.list === list) return select(wanted.current.selected)
+    if (wanted.current?.list === list) return replace(wanted.current.selected)
     set(none)
     if (lost.size < REPORTED_FROM) return
     toast({
@@ -62,7 +86,7 @@ export function useListSelection<Selected extends { readonly size: number }>(
       action: {
         label: 'Back to selection',
         run: () => {
-          if (shown.current.list === before.list) return select(lost)
+          if (shown.current.list === before.list) return replace(lost)
           wanted.current = { list: before.list, selected: lost }
           before.showList()
         },
@@ -82,10 +106,10 @@ export function useListSelection<Selected extends { readonly size: number }>(
       wanted.current = null
       const found = await reads.take(read)
       if (found === null) return false
-      select(found)
+      replace(found)
       return true
     },
-    [reads, select],
+    [reads, replace],
   )
   /**
    * Runs an action if anything is selected, or once the selection that is being read has arrived.
