@@ -24,21 +24,24 @@ export function useSelection<Row>(parts: Parts<Row>): Selection {
   useLayoutEffect(() => {
     now.current = parts
   })
-  const anchor = useRef(-1)
+  const anchor = useRef({ index: -1, key: '' })
   const toggle = useCallback((index: number, range: boolean): void => {
     const { getRow, rowKey, checked, onCheck } = now.current
     const row = getRow(index)
     if (checked === undefined || onCheck === undefined || row === undefined) return
     const next = new Set(checked)
     const on = !checked.has(rowKey(row))
-    const from = range && anchor.current >= 0 ? anchor.current : index
+    // In another list or order, another row is at the anchor.
+    const first = getRow(anchor.current.index)
+    const isAnchored = first !== undefined && rowKey(first) === anchor.current.key
+    const from = range && isAnchored ? anchor.current.index : index
     for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
       const each = getRow(at)
       if (each === undefined) continue
       if (on) next.add(rowKey(each))
       else next.delete(rowKey(each))
     }
-    anchor.current = index
+    anchor.current = { index, key: rowKey(row) }
     onCheck(next)
   }, [])
   const toggleAll = useCallback((): void => {
