@@ -14,7 +14,7 @@ export function useOrderSelection({
   rows: { stale },
 }: Pick<OrderList, 'filter' | 'show' | 'rows'>) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows({
+  const { checked, check, checkRead, clear, uncheck } = useCheckedRows({
     list: JSON.stringify([accountId, filter]),
     stale,
     showList: show,
@@ -23,12 +23,12 @@ export function useOrderSelection({
     checkRead(
       rpc.orders.orderIds({ accountId, ...filter }).then(({ orderIds }) => new Set(orderIds)),
     )
-  return { checked, check, checkAll, clear }
+  return { checked, check, checkAll, clear, uncheck }
 }
 
 /** Actions for the checked orders: a file of them, one file of their keys, and the mark of these. */
 export function OrderBulkBar({
-  selection: { checked, checkAll, clear },
+  selection: { checked, checkAll, clear, uncheck },
   total,
   onExport,
 }: {
@@ -37,7 +37,7 @@ export function OrderBulkBar({
   onExport: (orderIds: string[]) => void
 }) {
   const { id: accountId } = useAccount()
-  const { begin, dialog } = useKeysAction(clear)
+  const { begin, dialog } = useKeysAction(uncheck)
   const orderIds = [...checked]
   const keysOf = () => rpc.orders.keysOfOrders({ accountId, orderIds })
   return (
@@ -49,7 +49,7 @@ export function OrderBulkBar({
         >
           Export orders
         </Button>
-        <KeysActions onAction={(kind) => begin({ kind, keysOf })} />
+        <KeysActions onAction={(kind) => begin({ kind, keysOf, rows: orderIds })} />
       </BulkBar>
       {dialog}
     </>

@@ -30,7 +30,7 @@ export function useKeySelection(
   { stale, showList }: Pick<SelectableList, 'stale' | 'showList'>,
 ) {
   const { id: accountId } = useAccount()
-  const { checked, check, checkRead, clear } = useCheckedRows({
+  const { checked, check, checkRead, clear, uncheck } = useCheckedRows({
     list: JSON.stringify([accountId, filter]),
     stale,
     showList,
@@ -39,25 +39,25 @@ export function useKeySelection(
     checkRead(
       rpc.orders.keyRefs({ accountId, ...filter }).then(({ keys }) => new Set(keys.map(keyOf))),
     )
-  return { checked, check, checkAll, clear }
+  return { checked, check, checkAll, clear, uncheck }
 }
 type KeyViewName = NonNullable<Parameters<typeof rpc.orders.keyRefs>[0]['view']>
 export type KeySelection = ReturnType<typeof useKeySelection>
 
 /** Actions for the checked keys: one file of them, and the mark of those handed over. */
 export function KeyBulkBar({
-  selection: { checked, checkAll, clear },
+  selection: { checked, checkAll, clear, uncheck },
   total,
 }: {
   selection: KeySelection
   total: number
 }) {
-  const { begin, dialog } = useKeysAction(clear)
+  const { begin, dialog } = useKeysAction(uncheck)
   const keysOf = () => Promise.resolve({ keys: [...checked].map(refOf), missing: 0 })
   return (
     <>
       <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
-        <KeysActions onAction={(kind) => begin({ kind, keysOf })} />
+        <KeysActions onAction={(kind) => begin({ kind, keysOf, rows: [...checked] })} />
       </BulkBar>
       {dialog}
     </>
@@ -102,6 +102,8 @@ function selectionText(keys: readonly KeyRef[], products: readonly KeyGroup[]): 
 /** An action on keys, with what its dialog says about them. */
 type KeysAction = {
   kind: 'export' | 'hand-over'
+  /** The checked rows: keys, or orders with these keys. */
+  rows: readonly string[]
   keys: KeyRef[]
   /** Number of delivered keys that aren't on this computer. */
   missing: number
@@ -113,9 +115,9 @@ type KeysAction = {
 /**
  * Marks or exports keys of any orders, after a dialog that names their products.
  *
- * @param onDone called after the action
+ * @param onDone called after the action, with the rows that it was begun for
  */
-export function useKeysAction(onDone: () => void) {
+export function useKeysAction(onDone: (rows: readonly string[]) => void) {
   const account = useAccount()
   const [action, setAction] = useState<KeysAction | null>(null)
   const close = (): void => setAction(null)
@@ -123,15 +125,15 @@ export function useKeysAction(onDone: () => void) {
     mutationFn: async ({
       kind,
       keysOf,
-    }: {
-      kind: KeysAction['kind']
+      rows,
+    }: Pick<KeysAction, 'kind' | 'rows'> & {
       keysOf: () => Promise<Pick<KeysAction, 'keys' | 'missing'>>
     }): Promise<KeysAction | null> => {
       if (kind === 'export' && !(await openVault())) return null
       const { keys, missing } = await keysOf()
-      if (keys.length === 0) return { kind, keys, missing, handed: 0, what: '' }
+      if (keys.length === 0) return { kind, rows, keys, missing, handed: 0, what: '' }
       const { handed, products } = await rpc.orders.describeKeys({ accountId: account.id, keys })
-      return { kind, keys, missing, handed, what: selectionText(keys, products) }
+      return { kind, rows, keys, missing, handed, what: selectionText(keys, products) }
     },
     onSuccess: (found) => {
       if (found === null) return
@@ -149,9 +151,14 @@ export function useKeysAction(onDone: () => void) {
     /** The dialog of the action. */
     dialog:
       action === null ? null : action.kind === 'export' ? (
-        <ExportSelection action={action} onDone={onDone} onClose={close} />
+        <ExportSelection action={action} onDone={() => onDone(action.rows)} onClose={close} />
       ) : (
-        <HandOverDialog keys={action.keys} what={action.what} onDone={onDone} onClose={close} />
+        <HandOverDialog
+          keys={action.keys}
+          what={action.what}
+          onDone={() => onDone(action.rows)}
+          onClose={close}
+        />
       ),
   }
 }

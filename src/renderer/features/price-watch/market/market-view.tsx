@@ -25,7 +25,7 @@ export function MarketView({
   const table = useRef<TableHandle>(null)
   const list = useMarketList()
   const chosen = useChosenProposals(list, table, proposals)
-  const { applying, askAll, uncheckAll } = chosen
+  const { applying, askAll, uncheckRows } = chosen
   const [applied, setApplied] = useState<AppliedPrices | null>(null)
   return (
     <>
@@ -44,7 +44,7 @@ export function MarketView({
           onClose={chosen.stopApplying}
           onConfirm={async (rows) => {
             setApplied(await proposals.apply(rows))
-            uncheckAll()
+            uncheckRows(rows)
             table.current?.focus()
           }}
         />

@@ -29,7 +29,7 @@ export function useChosenProposals(
   proposals: Proposals,
 ) {
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
-  const { checked, check, checkRead, clear, whenChecked } = useCheckedRows({
+  const { checked, check, checkRead, clear, uncheck, whenChecked } = useCheckedRows({
     list: filterKey,
     stale: rows.stale,
     showList: () => {
@@ -78,15 +78,17 @@ export function useChosenProposals(
       .catch((error: unknown) => {
         toastProblem(problemOf(error), null)
       })
+  const uncheckRows = (rows: readonly MarketRow[]): void =>
+    uncheck(rows.map(({ offerId }) => offerId))
   const hold = (): void =>
     withChosen((some) => {
       proposals.hold(some, Date.now() + holdMs)
-      clear()
+      uncheckRows(some)
     })
   const reject = (): void =>
     withChosen((some) => {
       proposals.reject(some.filter(({ proposal }) => proposal !== null))
-      clear()
+      uncheckRows(some)
     })
   useShortcut('A', apply)
   useShortcut('H', hold)
@@ -95,6 +97,7 @@ export function useChosenProposals(
     checked,
     check,
     uncheckAll: clear,
+    uncheckRows,
     checkAll,
     /** The proposals that a dialog asks about; empty while none is open. */
     applying,

@@ -7,12 +7,17 @@ const noRows: ReadonlySet<string> = new Set()
 
 /** The checked rows of a list, by their keys. See {@link useListSelection}. */
 export function useCheckedRows(list: SelectableList) {
-  const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noRows)
+  const { selected, select, clear, keep, selectRead, whenSelected } = useListSelection(list, noRows)
   /** Reads rows and checks them, unless the list or the selection changes before they arrive. */
   const checkRead = useCallback(
     (rows: Promise<ReadonlySet<string>>): void =>
       void selectRead(rows).catch((error: unknown) => toastProblem(problemOf(error), null)),
     [selectRead],
   )
-  return { checked: selected, check: select, checkRead, clear, whenChecked: whenSelected }
+  /** Unchecks rows that an action was done with. Rows that were checked since it began stay. */
+  const uncheck = useCallback(
+    (rows: Iterable<string>): void => keep((checked) => checked.difference(new Set(rows))),
+    [keep],
+  )
+  return { checked: selected, check: select, checkRead, clear, uncheck, whenChecked: whenSelected }
 }

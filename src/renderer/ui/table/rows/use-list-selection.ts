@@ -53,6 +53,11 @@ export function useListSelection<Selected extends { readonly size: number }>(
     [set],
   )
   const clear = useCallback((): void => replace(none), [replace, none])
+  /** Keeps only a part of the selection. Rows that are being read are still selected. */
+  const keep = useCallback((part: (selected: Selected) => Selected): void => {
+    now.current = part(now.current)
+    show(now.current)
+  }, [])
   const shown = useRef({ list, showList })
   const drawn = useRef(list)
   if (!stale) drawn.current = list
@@ -128,5 +133,5 @@ export function useListSelection<Selected extends { readonly size: number }>(
     },
     [reads],
   )
-  return { selected, select, clear, selectRead, whenSelected }
+  return { selected, select, clear, keep, selectRead, whenSelected }
 }
