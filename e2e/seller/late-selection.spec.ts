@@ -145,4 +145,33 @@ test('ignores a late Select all of an earlier filter, and the action that waits 
       await expect(several).toContainText(/^\d+ selected/, { timeout: 500 })
     }).toPass()
   })
+  await test.step('more disputes than one reply answers: says so if they are selected', async () => {
+    const several = page.getByRole('toolbar', { name: 'Selected disputes' })
+    const most = page.getByText('200 disputes are selected')
+    await page.keyboard.press('Escape')
+    // A shop of the sandbox has far fewer disputes.
+    calls.change('/disputes/list', (list: { total: number; rows: { disputeId: string }[] }) => {
+      const [first] = list.rows
+      if (first === undefined) return
+      list.rows = Array.from({ length: 250 }, (_, at) => ({ ...first, disputeId: `dsp_${at}` }))
+      list.total = list.rows.length
+    })
+    calls.hold('/disputes/list')
+    await page.keyboard.press('Control+a')
+    await expect.poll(calls.held).toBeGreaterThan(0)
+    await page.getByRole('button', { name: /^Inbox/ }).click()
+    calls.release()
+    await expect(page.getByRole('button', { name: /^Inbox/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    // The rows of the new filter arrive after the late ones.
+    await expect(page.getByRole('checkbox', { name: /, dsp_0$/ })).toBeVisible()
+    await expect(several).toBeHidden()
+    // A message would close later, so this doesn’t wait.
+    expect(await most.count()).toBe(0)
+    await page.keyboard.press('Control+a')
+    await expect(several).toContainText('200 selected')
+    await expect(most).toBeVisible()
+  })
 })

@@ -8,6 +8,8 @@ export interface Calls {
   release: () => void
   /** The number of responses kept back. */
   held: () => number
+  /** Changes the responses to calls with this address. */
+  change: (address: string, changed: (output: never) => void) => void
   /** Fails the calls for which this returns true; null: none. */
   fail: (isFailed: ((address: string, body: string) => boolean) | null) => void
 }
@@ -18,23 +20,29 @@ export async function watchCalls(page: Page): Promise<Calls> {
   let addresses: string[] = []
   /** The ids of the calls to keep back, by connection. */
   const delayedCalls: Set<unknown>[] = []
+  let changes: { address: string; changed: (output: never) => void } | null = null
   let isFailed: ((address: string, body: string) => boolean) | null = null
   await page.routeWebSocket('**/rpc', (socket) => {
     const core = socket.connectToServer()
     const delayed = new Set<unknown>()
     delayedCalls.push(delayed)
+    const changedCalls = new Set<unknown>()
     socket.onMessage((message) => {
       const call: { i: unknown; p?: { u?: string } } = JSON.parse(String(message))
       const address = call.p?.u ?? ''
       if (addresses.includes(address)) delayed.add(call.i)
+      if (changes?.address === address) changedCalls.add(call.i)
       if (isFailed?.(address, String(message)) === true)
         return core.send(JSON.stringify({ ...call, p: { ...call.p, u: '/none' } }))
       core.send(message)
     })
     core.onMessage((message) => {
-      const { i } = JSON.parse(String(message)) as { i: unknown }
-      if (delayed.delete(i)) kept.push(() => socket.send(message))
-      else socket.send(message)
+      const answer = JSON.parse(String(message)) as { i: unknown; p: { b: { json: never } } }
+      const isChanged = changedCalls.delete(answer.i)
+      if (isChanged) changes?.changed(answer.p.b.json)
+      const send = (): void => socket.send(isChanged ? JSON.stringify(answer) : message)
+      if (delayed.delete(answer.i)) kept.push(send)
+      else send()
     })
   })
   return {
@@ -48,6 +56,9 @@ export async function watchCalls(page: Page): Promise<Calls> {
       kept = []
     },
     held: () => kept.length,
+    change: (address, changed) => {
+      changes = { address, changed }
+    },
     fail: (is) => {
       isFailed = is
     },

@@ -56,7 +56,8 @@ export function useDisputeSelection(
     if (select(next) && isFull) tooMany()
   }
   const addAll = async (): Promise<void> => {
-    const added = read(MOST_BULK_REPLIES).then(withRows)
+    // One row more shows that the list has more of them.
+    const added = read(MOST_BULK_REPLIES + 1).then(withRows)
     const isSelected = await selectRead(added.then(({ next }) => next))
     if (isSelected && (await added).isFull) tooMany()
   }
