@@ -118,6 +118,21 @@ test('files a claim once with its screenshot, and marks its replacement as new',
   expect(after.uses.map(({ what }) => what)).toEqual(['downloaded', 'downloaded'])
 }, 60_000)
 
+test('counts an order as work that a removal would lose, until its outcome is known', async () => {
+  const inProgress = async (): Promise<number> =>
+    (await harness.ask.accounts.removal({ accountId })).ordersInProgress
+  await harness.ask.sandbox.control.setFaults([
+    { match: { method: 'POST', path: '/v1/orders' }, times: 1, latencyMs: 600 },
+  ])
+  // The order of the test above settles first.
+  await until(inProgress, (count) => count === 0)
+  const buying = buy('C-slow', 1)
+  await until(inProgress, (count) => count === 1)
+  await buying
+  await until(inProgress, (count) => count === 0)
+  expect(await harness.ask.sandbox.control.faults()).toMatchObject([{ times: 1, hits: 1 }])
+}, 60_000)
+
 test("credits a claim to the balance and the ledger; spending and totals equal the service's to the cent", async () => {
   const order = await buy('C-credited', 1)
   const { claimId, letter } = await harness.ask.claims.create({
@@ -273,19 +288,4 @@ test('places each order of a table once, one after the other, and reports rows t
       ],
     }),
   ).rejects.toMatchObject({ data: { code: 'ATTEMPT_OPEN' } })
-}, 60_000)
-
-test('counts an order as work that a removal would lose, until its outcome is known', async () => {
-  const inProgress = async (): Promise<number> =>
-    (await harness.ask.accounts.removal({ accountId })).ordersInProgress
-  await harness.ask.sandbox.control.setFaults([
-    { match: { method: 'POST', path: '/v1/orders' }, times: 1, latencyMs: 600 },
-  ])
-  // Orders of the tests before settle first.
-  await until(inProgress, (count) => count === 0)
-  const buying = buy('C-slow', 1)
-  await until(inProgress, (count) => count === 1)
-  await buying
-  await until(inProgress, (count) => count === 0)
-  expect(await harness.ask.sandbox.control.faults()).toMatchObject([{ times: 1, hits: 1 }])
 }, 60_000)
