@@ -258,50 +258,6 @@ it('sends an answer once, and only after new messages were read', async () => {
   ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
 })
 
-it('finds a lost answer among the messages, also after a restart, and never sends it twice', async () => {
-  const disputeId = await claim('Hello?')
-  let posts = 0
-  proxy.decide = (method) => {
-    if (method !== 'POST') return 'pass'
-    posts += 1
-    return 'lose-answer'
-  }
-  expect(await harness.ask.disputes.answer({ accountId, disputeId, text: 'First' })).toMatchObject({
-    sent: true,
-  })
-  expect(posts).toBe(1)
-  // The service has the answer; every later response is lost until the console stops.
-  proxy.decide = (method) => {
-    if (method === 'POST') posts += 1
-    return posts > 1 ? 'lose-answer' : 'pass'
-  }
-  expect(
-    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Second' })),
-  ).toMatchObject({ code: 'ANSWER_LOST' })
-  expect((await detail(disputeId)).pending).toMatchObject([{ state: 'unknown', text: 'Second' }])
-  expect(
-    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Third' })),
-  ).toMatchObject({ code: 'CONFLICT' })
-  await harness.close()
-  proxy.decide = (method) => {
-    if (method === 'POST') posts += 1
-    return 'pass'
-  }
-  harness = await startTestCore(folder.path, keychain, { clock })
-  const settled = await until(
-    () => detail(disputeId),
-    ({ pending }) => pending.length === 0,
-    30_000,
-  )
-  expect(settled).toMatchObject({ draft: null, pendingAnswer: null })
-  expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual([
-    'Hello?',
-    'First',
-    'Second',
-  ])
-  expect(posts).toBe(2)
-}, 90_000)
-
 it('keeps an answer that never arrived open with its text while it may be in flight', async () => {
   const disputeId = await claim('Nobody answers')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
@@ -314,24 +270,6 @@ it('keeps an answer that never arrived open with its text while it may be in fli
   })
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
-
-it('counts the time in flight of an answer from its last try, not from before a wait', async () => {
-  const disputeId = await claim('Anyone there?')
-  let posts = 0
-  proxy.decide = (method) => {
-    if (method !== 'POST') return 'pass'
-    posts += 1
-    if (posts > 1) return 'cut'
-    const error = { code: 'RATE_LIMITED', message: 'Later.', requestId: 'req_1' }
-    const headers = { 'content-type': 'application/json', 'retry-after': '25' }
-    return { kind: 'answer', answer: { status: 429, headers, body: JSON.stringify({ error }) } }
-  }
-  expect(
-    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Soon' })),
-  ).toMatchObject({ code: 'ANSWER_LOST' })
-  expect(posts).toBe(2)
-  expect((await detail(disputeId)).pending).toMatchObject([{ state: 'unknown', text: 'Soon' }])
-}, 90_000)
 
 it('no longer offers an unsent answer once it is queued', async () => {
   const disputeId = await claim('Still nothing')
