@@ -76,3 +76,23 @@ test('sends none of the other prices after a stop, and proposes them again', asy
   const proposed = (await world.market('proposals')).map(({ offerId }) => offerId)
   for (const offerId of offerIds) expect(proposed.includes(offerId)).toBe(!sent.includes(offerId))
 })
+
+test('sends no price of an offer that a person holds after its batch was checked', async () => {
+  // Sends prices one after the other.
+  faults.limit = 600
+  const offerIds = await approve(2)
+  let isHeld = false
+  faults.before = async (operation) => {
+    if (operation !== 'changeOffer' || isHeld) return
+    isHeld = true
+    await watch.hold({ accountId, offerIds, until: null })
+  }
+  await watch.now(accountId)
+  expect(faults.sent).toHaveLength(1)
+  for (const offerId of offerIds.filter((id) => id !== faults.sent[0]?.id))
+    expect(await watch.offer({ accountId, offerId })).toMatchObject({
+      sending: false,
+      proposal: null,
+      reason: 'held',
+    })
+})
