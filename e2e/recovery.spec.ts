@@ -71,7 +71,7 @@ test('explains a damaged database, opens it read-only, and repairs it without lo
   })
 })
 
-test('goes back to the data from before an update when an older version finds newer data', async ({
+test('goes back to the data from before an update when an older version finds newer data @long', async ({
   harness,
   page,
 }) => {

@@ -28,7 +28,7 @@ const pages = {
 const opened = async (page: Page): Promise<string> =>
   `${page.url()} ${await page.locator('aside, [data-open]').count()}`
 
-test('searches every list by keyboard: Enter opens the first match, Esc leaves the field', async ({
+test('searches every list by keyboard: Enter opens the first match, Esc leaves the field @long', async ({
   harness,
   page,
 }) => {

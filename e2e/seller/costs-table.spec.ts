@@ -59,7 +59,7 @@ test('saves costs from a table with a preview and a result per line, and Ctrl+Z 
   close()
 })
 
-test('sets and clears the cost of checked offers in a dialog that lists them', async ({
+test('sets and clears the cost of checked offers in a dialog that lists them @long', async ({
   harness,
   page,
 }) => {

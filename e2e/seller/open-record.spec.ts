@@ -65,7 +65,7 @@ test('shortcuts act on the offer that is open, wherever it was opened from, and 
   close()
 })
 
-test('on every page, the open record is the active row, and a search without hits says so', async ({
+test('on every page, the open record is the active row, and a search without hits says so @long', async ({
   harness,
   page,
 }) => {
