@@ -30,10 +30,12 @@ const promises = {
     'partner/partner-cursors',
     'partner/partner-price-tiers',
     'seller/seller-offers',
+    'validation-details',
   ],
   'server/domain/clock': ['sandbox/sandbox-clock'],
   'server/domain/delivery': ['partner/partner-deliveries', 'partner/partner-orders'],
   'server/domain/environment': ['sandbox/sandbox-process'],
+  'server/domain/handlers': ['validation-details'],
   'server/domain/limits': ['partner/partner-limits', 'seller/seller-access'],
   'server/domain/snapshots': ['sandbox/sandbox-state'],
 }

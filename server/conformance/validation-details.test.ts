@@ -153,6 +153,7 @@ describe('a request with several mistakes', () => {
         shortKey,
         ['count', 'Idempotency-Key', 'key'],
       ],
+      ['POST', `/disputes/${dispute}/replace`, '{', shortKey, ['body', 'Idempotency-Key']],
       ['POST', `/disputes/${dispute}/refund`, '{', shortKey, ['body', 'Idempotency-Key']],
     ])
   })
@@ -208,6 +209,25 @@ describe('a request with several mistakes', () => {
         ['replay'],
       ],
       ['POST', '/clock/advance?x=1', { to: '2020-01-01T00:00:00Z' }, undefined, ['x', 'to']],
+      ['POST', '/clock/advance?x=1', '{', undefined, ['body', 'x']],
+      ['PUT', '/faults?x=1', '{', undefined, ['body', 'x']],
+      ['PUT', '/faults?x=1', [{ match: 5 }], undefined, ['x', '[0]']],
+      [
+        'PUT',
+        '/faults?x=1',
+        [{ match: { method: 'TRACE' } }],
+        undefined,
+        ['x', '[0].match.method'],
+      ],
+      [
+        'PUT',
+        '/faults?x=1',
+        [{ match: { path: '/v1/balance', method: 'DELETE' } }],
+        undefined,
+        ['x', '[0].match.path'],
+      ],
+      ['GET', '/snapshots/.a/differences?x=1', undefined, undefined, ['x', 'name']],
+      ['PUT', `/partners/${partner.id}/webhook?x=1`, '{', undefined, ['body', 'x']],
     ])
   })
 })
