@@ -4,9 +4,9 @@ import { accountIdSchema, centsSchema, instantSchema, procedure } from '../base.
 /**
  * The outcome of an uploaded line: `added` or `duplicate` if the service's response is certain for
  * this key; `unsure` if one response counted both among several keys; `refused` if the service
- * rejected the key.
+ * rejected the key; `excluded` if the user excluded it after its response was lost.
  */
-export const keyOutcomeSchema = z.enum(['added', 'duplicate', 'unsure', 'refused'])
+export const keyOutcomeSchema = z.enum(['added', 'duplicate', 'unsure', 'refused', 'excluded'])
 export type KeyOutcome = z.infer<typeof keyOutcomeSchema>
 
 /** Where a key on the service came from. */

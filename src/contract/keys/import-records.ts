@@ -182,8 +182,9 @@ const importOfferSchema = z.object({
   sent: z.number().int(),
   added: z.number().int(),
   duplicates: z.number().int(),
-  /** Keys the service rejected. */
+  /** Keys the service rejected, and keys the user excluded after their response was lost. */
   refused: z.number().int(),
+  excluded: z.number().int(),
   /** Stock in the latest response; null before the first. */
   stock: z.number().int().nullable(),
   problem: problemSchema.nullable(),

@@ -88,12 +88,16 @@ export const importReportSchema = z.object({
       duplicates: z.number().int(),
       unsure: z.number().int(),
       notTaken: z.number().int(),
+      /** Lines that the user excluded after their response was lost. They may be on their offer. */
+      excluded: z.number().int(),
       /** Ready lines without a result, because the upload was canceled. */
       notSent: z.number().int(),
     }),
   ),
-  /** Keys the service rejected, saved for export. */
+  /** Keys the service rejected or the user excluded, saved for export. */
   unaccepted: z.number().int(),
+  /** Of these, keys the user excluded. */
+  excluded: z.number().int(),
   /** Whether the result of every line can be exported. */
   hasLines: z.boolean(),
   /** Lines without an offer or set aside that are saved, and the import that continues with them. */

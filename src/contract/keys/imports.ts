@@ -198,7 +198,7 @@ export const importsContract = {
     .output(
       z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() })),
     ),
-  /** Keys the service rejected, as a file that can be imported again. Requires an open vault. */
+  /** Rejected and excluded keys, as a file that can be imported again. Requires an open vault. */
   exportUnaccepted: procedure
     .meta({ proof: 'export-keys' })
     .input(confirmedRef)

@@ -19,6 +19,7 @@ export type KeyEvent = z.infer<typeof keyEventSchema>
 export const keyStateSchema = z.enum([
   'unknown',
   'refused',
+  'excluded',
   'duplicate',
   'unsure',
   'in-stock',
@@ -71,7 +72,16 @@ export const keyHistoryResultSchema = z.object({
     z.object({
       line: z.number().int(),
       isThis: z.boolean(),
-      state: z.enum(['sold', 'claimed', 'not-sold', 'gone', 'duplicate', 'refused', 'unsure']),
+      state: z.enum([
+        'sold',
+        'claimed',
+        'not-sold',
+        'gone',
+        'duplicate',
+        'refused',
+        'excluded',
+        'unsure',
+      ]),
       at: instantSchema.nullable(),
     }),
   ),

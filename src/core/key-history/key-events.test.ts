@@ -27,6 +27,7 @@ test.each([
   ['unsure', ['Sent with import 3', 'Withdrawn from the offer']],
   ['duplicate', ['Skipped in import 3']],
   ['refused', ['Rejected in import 3']],
+  ['excluded', ['Excluded from import 3']],
 ] as const)('lists the events of a withdrawn key whose result was %s', (fate, events) => {
   expect(titlesOf(fate, 2000)).toEqual(['Read from keys.txt, line 4', 'New key', ...events])
 })

@@ -156,6 +156,18 @@ function outcomeEvents(
           knownFrom,
         },
       ]
+    case 'excluded':
+      return [
+        {
+          at,
+          kind: 'fact',
+          title: `Excluded from ${upload}`,
+          detail:
+            'The response was lost and you excluded the request, so this key may or may not be on ' +
+            'the offer. You can still export the key from Keydesk.',
+          knownFrom: 'console',
+        },
+      ]
   }
 }
 

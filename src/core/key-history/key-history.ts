@@ -42,7 +42,7 @@ export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
     if (claimsOf(db, record.fingerprint).length > 0) return 'claimed'
     if (salesOfKey(db, record.fingerprint).length > 0) return 'sold'
     if (record.goneAt !== null) return 'gone'
-    return record.fate === 'unsure' ? 'unsure' : 'not-sold'
+    return record.fate === 'added' ? 'not-sold' : record.fate
   }
 
   function historyOf(accountId: string, fingerprint: Buffer, masked: string): KeyHistoryResult {

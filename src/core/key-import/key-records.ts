@@ -84,7 +84,8 @@ function keyWrites(db: Database, current: CurrentRecord) {
      * unless the service reports that it was added again.
      */
     settle(record: NewKeyRecord): void {
-      if (record.fate === 'refused') return void archive.run({ ...record, goneAt: null })
+      if (record.fate === 'refused' || record.fate === 'excluded')
+        return void archive.run({ ...record, goneAt: null })
       if (insert.run(record).changes === 1) return
       const before = current.get(record)
       if (before === undefined || isSameLine(before, record)) return

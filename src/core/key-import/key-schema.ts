@@ -9,7 +9,8 @@ export const hintsRecord = (importNumber: number, request: number): string =>
  * it came from. `import_key_history` holds keys that were withdrawn, and repeated uploads of the
  * same key. `fate`: `added` or `duplicate` if the service's response is certain for this key,
  * `unsure` if one response counted both among several keys, or if the import was canceled before
- * the response, `refused` if the service rejected the key. `import_key_hints`: masks and last four
+ * the response, `refused` if the service rejected the key, `excluded` if the user excluded it after
+ * its response was lost (older imports: `refused`). `import_key_hints`: masks and last four
  * characters of a request's keys, sealed together, to recognize a sold key that is no longer stored.
  */
 export const keysJournal: FeatureSchema = {
@@ -83,6 +84,30 @@ export const keysJournal: FeatureSchema = {
     CREATE TABLE import_purchases (import_number INTEGER PRIMARY KEY, purchases TEXT NOT NULL) STRICT;
     -- The import that continues with the lines of another one that had no offer or were set aside.
     CREATE TABLE import_continuations (import_number INTEGER PRIMARY KEY, import_id TEXT NOT NULL) STRICT;
+    `,
+    `
+    -- The keys of a request that the user excluded.
+    ALTER TABLE import_requests ADD COLUMN excluded INTEGER NOT NULL DEFAULT 0;
+    -- The same table, except that its fates include excluded.
+    ALTER TABLE import_key_history RENAME TO last_import_key_history;
+    CREATE TABLE import_key_history (
+      number INTEGER PRIMARY KEY,
+      fingerprint BLOB NOT NULL,
+      product_id TEXT NOT NULL,
+      import_number INTEGER NOT NULL,
+      offer INTEGER,
+      request INTEGER,
+      file INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      fate TEXT NOT NULL CHECK (fate IN ('added', 'duplicate', 'unsure', 'refused', 'excluded')),
+      at INTEGER,
+      gone_at INTEGER
+    ) STRICT;
+    INSERT INTO import_key_history SELECT * FROM last_import_key_history;
+    DROP TABLE last_import_key_history;
+    CREATE INDEX import_key_history_by_key ON import_key_history (fingerprint);
+    CREATE INDEX import_key_history_by_line ON import_key_history (import_number, file, line);
+    CREATE INDEX import_key_history_by_fate ON import_key_history (import_number, fate, file, line);
     `,
   ],
   sealed: [

@@ -29,7 +29,7 @@ export const importMessages = {
   'imports.paused-effect': 'A request in flight is still completed',
   'imports.rate-limited': 'Slowed down by the service’s rate limit',
   'imports.rejected-keys-plain':
-    'Keys of import {number, number} that the service rejected, in plain text',
+    'Rejected or excluded keys of import {number, number}, in plain text',
   'imports.rejected-lines-plain': 'Rejected lines of import {number, number}, in plain text',
   'imports.remaining-lines-plain': 'Saved lines of import {number, number}, in plain text',
   'imports.request-excluded': 'Request {request, number} was excluded',

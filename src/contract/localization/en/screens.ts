@@ -64,13 +64,16 @@ No keys or money moved.`,
   'screens.imports-no-match': `{count, plural,
       one {# value matches none of your offers.}
       other {# values match none of your offers.}}`,
+  'screens.imports-excluded': `{count, plural,
+      one {You excluded # key whose response was lost. It may be on its offer.}
+      other {You excluded # keys whose response was lost. They may be on their offers.}}`,
   'screens.imports-lines': '{count, plural, one {Line {lines}} other {Lines {lines}}}',
   'screens.imports-retry':
     '{count, plural, one {Retry # failed offer} other {Retry # failed offers}}',
   'screens.imports-sold-stay':
     '{count, plural, one {# sold key stays sold.} other {# sold keys stay sold.}}',
-  'screens.imports-rejected-keys-of':
-    '{count, plural, one {# rejected key} other {# rejected keys}} of import {number, number}',
+  'screens.imports-rejected-keys-of': `{count, plural,
+      one {# rejected or excluded key} other {# rejected or excluded keys}} of import {number, number}`,
   'screens.imports-rejected-lines-of':
     '{count, plural, one {# rejected line} other {# rejected lines}} of import {number, number}',
   'screens.imports-remaining-of':

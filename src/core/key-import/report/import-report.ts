@@ -24,7 +24,7 @@ import { readProblem } from '../../stored-problem.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
-/** The report of an import: every line by outcome, and the keys the service rejected. */
+/** The report of an import: every line by outcome, and the rejected and excluded keys. */
 export function createImportReport(
   context: KeyImportContext,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
@@ -47,7 +47,8 @@ export function createImportReport(
           counts.filter(({ file }) => file === position),
         ),
       ),
-      unaccepted: sumOf(counts.filter(({ fate }) => fate === 'refused')),
+      unaccepted: sumOf(counts.filter(({ fate }) => fate === 'refused' || fate === 'excluded')),
+      excluded: sumOf(counts.filter(({ fate }) => fate === 'excluded')),
       hasLines: existsSync(join(session.folder(row.import_id), 'lines')),
       remaining: remaining({ session, row }),
       undos: undoStore(db)
@@ -104,7 +105,7 @@ export function createImportReport(
         if (!existsSync(file.path))
           throw failure(
             'NOT_FOUND',
-            'The service accepted every key of this import.',
+            'No keys of this import were rejected or excluded.',
             'There is nothing to export.',
           )
         const { text, table } = rejectedKeysText(readRejectedKeys(file))
@@ -144,6 +145,7 @@ function fileReport(
     duplicates: count('duplicate'),
     unsure: count('unsure'),
     notTaken: count('refused'),
+    excluded: count('excluded'),
     notSent: tally === null ? 0 : Math.max(0, tally.ready - sumOf(outcomes)),
   }
 }

@@ -4,12 +4,12 @@ import type { FrameKey } from '../spool/frames.ts'
 
 type SpoolFile = { path: string; key: FrameKey }
 
-/** Keys of one request that the service rejected. */
+/** Keys of one request that the service rejected or the user excluded. */
 export type RejectedKeys = { request: number; offerId: string; keys: string[] }
 
 /**
- * Saves rejected keys, sealed, before their request is erased. They are on no offer, and the user
- * can export them.
+ * Saves rejected or excluded keys, sealed, before their request is erased, so that the user can
+ * export them. Excluded keys may be on their offer.
  */
 export function saveRejectedKeys({ path, key }: SpoolFile, groups: readonly RejectedKeys[]): void {
   const frames = openFrames(path, key, false)

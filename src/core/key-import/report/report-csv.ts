@@ -24,6 +24,7 @@ const serviceResults: Record<KeyRecord['fate'], string> = {
   duplicate: 'Already on the service',
   unsure: 'Undetermined',
   refused: 'Rejected by the service',
+  excluded: 'Excluded',
 }
 const results: Record<LineOutcome, string> = {
   ready: 'Not sent',

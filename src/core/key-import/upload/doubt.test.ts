@@ -56,7 +56,7 @@ test.each([false, true])(
 
 test.each([
   ['arrived', { added: 600, unsure: 300 }],
-  ['leave-out', { added: 600, refused: 300 }],
+  ['leave-out', { added: 600, excluded: 300 }],
 ] as const)(
   'finishes after the decision %s about a request that could not be sent again',
   async (choice, outcomes) => {

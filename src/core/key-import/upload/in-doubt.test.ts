@@ -158,11 +158,16 @@ test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost
     () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
-  expect(ended.offers[0]).toMatchObject({ added: 0, refused: 30 })
+  expect(ended.offers[0]).toMatchObject({ added: 0, refused: 0, excluded: 30 })
   expect(await harness.ask.imports.report({ importId })).toMatchObject({
     unaccepted: 30,
-    files: [{ notTaken: 30, added: 0, unsure: 0 }],
+    excluded: 30,
+    files: [{ notTaken: 0, excluded: 30, added: 0, unsure: 0, notSent: 0 }],
   })
+  expect(await harness.ask.imports.outcomes({ importId, fate: 'excluded' })).toHaveLength(30)
+  const saved = await harness.ask.imports.exportReport({ importId })
+  const results = Buffer.from(saved.base64, 'base64').toString().trimEnd().split('\r\n').slice(1)
+  expect(new Set(results.map((line) => line.split(',')[2]))).toEqual(new Set(['Excluded']))
   const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({
     importId,
     typed: PLAIN_EXPORT_PHRASE,
@@ -171,6 +176,14 @@ test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost
     `import-${ended.number}-rejected-keys.txt`,
     `${lines.join('\n')}\n`,
   ])
+  expect(formatMessages((await harness.ask.activity.list({})).rows)).toContainEqual(
+    expect.objectContaining({
+      detail: `Rejected or excluded keys of import ${ended.number}, in plain text`,
+    }),
+  )
+  const history = await harness.ask.keyHistory.find({ accountId, key: lines[10] ?? '' })
+  expect(history).toMatchObject({ state: 'excluded', uploads: [{ fate: 'excluded' }] })
+  expect(history.neighbours.map(({ state }) => state)).toEqual(Array(5).fill('excluded'))
   expect(sent).toHaveLength(1)
   expect((await service<{ stock: number }>('GET', `/offers/${offerId}`)).stock).toBe(25)
 })

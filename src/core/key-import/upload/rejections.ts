@@ -7,8 +7,8 @@ import { saveRejectedKeys } from '../report/rejected-keys.ts'
 import { mayHaveArrived, stopRejected } from './doubt.ts'
 import { rejectedIndexes, reactionTo } from './responses.ts'
 import {
-  excludedOf,
   keysOf,
+  rejectedOf,
   remainingKeysOf,
   reportChange,
   spoolAccess,
@@ -16,6 +16,7 @@ import {
 } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
 import type { RequestRow } from './store/upload-read-store.ts'
+import type { Rejection } from './store/upload-store.ts'
 import { waitFor } from './waiting.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function handleFailure(
   const reaction = reactionTo(problem)
   if (reaction === 'not-done' || reaction === 'unknown') return waitFor(run, request, problem)
   if (reaction === 'stop') return stop(run, request, problem)
-  if (reaction === 'refused-keys' && excludeKeys(run, request, problem)) return
+  if (reaction === 'refused-keys' && rejectKeys(run, request, problem)) return
   if (mayHaveArrived(run, before, request)) return stopRejected(run, request, problem)
   if (reaction === 'refused-offer') {
     const { name } = run.session.uploads.offer(request)
@@ -43,32 +44,32 @@ export async function handleFailure(
   reject(run, request, problem, 'request', what)
 }
 
-/** Rejects a request, or all open requests of its offer, and saves their keys for export. */
+/** Rejects or excludes a request, or rejects all open requests of its offer. Saves their keys. */
 export function reject(
   run: UploadRun,
   request: RequestRow,
   problem: Problem,
-  whole: 'request' | 'offer',
+  rejection: Rejection,
   what: Localized,
 ): void {
   const { context, session } = run
-  const rejected = (whole === 'offer' ? session.uploads.openOf(request) : [request]).map(
+  const rejected = (rejection === 'offer' ? session.uploads.openOf(request) : [request]).map(
     (each) => ({
       request: each,
       keys: remainingKeysOf(run, each),
     }),
   )
   saveRejected(run, rejected)
-  session.uploads.reject(request, context.clock.now(), problem, whole, what, rejected)
+  session.uploads.reject(request, context.clock.now(), problem, rejection, what, rejected)
   reportChange(run)
 }
 
 /**
- * Excludes the keys that a response names. Returns false if it names none of the request's keys.
+ * Rejects the keys that a response names. Returns false if it names none of the request's keys.
  */
-function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boolean {
+function rejectKeys(run: UploadRun, request: RequestRow, problem: Problem): boolean {
   const { context, session } = run
-  const before = excludedOf(request)
+  const before = rejectedOf(request)
   const all = keysOf(run, request)
   // The service counts indexes in the request as sent; the journal counts them in the request as
   // planned.
@@ -104,7 +105,7 @@ function linesOf(
   return localized('text', { text: lines.join('; ') })
 }
 
-/** Saves rejected keys (encrypted) before wiping their request. */
+/** Saves rejected or excluded keys (encrypted) before wiping their request. */
 function saveRejected(
   run: UploadRun,
   requests: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],

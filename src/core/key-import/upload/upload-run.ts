@@ -127,13 +127,13 @@ export function keysOf(run: UploadRun, request: RequestRow): WaitingKey[] {
 }
 
 /** The indexes of a request's keys that the service rejected. */
-export const excludedOf = (request: RequestRow): Set<number> =>
+export const rejectedOf = (request: RequestRow): Set<number> =>
   new Set(JSON.parse(request.left_out) as number[])
 
 /** The keys of a request without those the service rejected. */
 export function remainingKeysOf(run: UploadRun, request: RequestRow): WaitingKey[] {
-  const excluded = excludedOf(request)
-  return keysOf(run, request).filter((_, index) => !excluded.has(index))
+  const rejected = rejectedOf(request)
+  return keysOf(run, request).filter((_, index) => !rejected.has(index))
 }
 
 /**

@@ -171,7 +171,7 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
         run,
         request,
         readProblem(row.problem ?? ''),
-        'request',
+        'exclusion',
         localized('imports.request-excluded', { request: request.position + 1 }),
       )
     case 'arrived': {

@@ -187,6 +187,7 @@ export function viewOffers(store: UploadStore, number: number): Import['offers']
         added,
         duplicates,
         refused,
+        excluded,
         stock,
         problem,
       }) => ({
@@ -200,6 +201,7 @@ export function viewOffers(store: UploadStore, number: number): Import['offers']
         added,
         duplicates,
         refused,
+        excluded,
         stock,
         problem: readProblem(problem),
       }),

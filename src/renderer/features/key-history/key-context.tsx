@@ -10,7 +10,7 @@ import { PanelSection } from '../../ui/layout/page.tsx'
 import { BatchSquares } from '../batches/batch-squares.tsx'
 import { BatchAlarm } from './batch-alarm.tsx'
 import styles from './key-history.module.css'
-import { adjacentWords } from './words.ts'
+import { adjacentWords, outcomeWords } from './words.ts'
 
 /**
  * Shown next to a key's history: its batch, the adjacent lines of its file, limits of the data, and
@@ -86,14 +86,7 @@ export function KeyContext({ story }: { story: KeyHistoryResult }) {
           others.map((each) => (
             <p key={`${each.batchId}-${each.fileName}-${each.line}`} className={styles.text}>
               {each.batchName}: {each.fileName}, line {formatCount(each.line)} (
-              {each.fate === 'added'
-                ? 'added'
-                : each.fate === 'duplicate'
-                  ? 'skipped'
-                  : each.fate === 'refused'
-                    ? 'rejected'
-                    : 'outcome unknown'}
-              )
+              {outcomeWords[each.fate]})
             </p>
           ))
         )}

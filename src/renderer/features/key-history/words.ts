@@ -1,8 +1,10 @@
+import type { KeyOutcome } from '../../../contract/keys/batches.ts'
 import type { KeyState, KeyHistoryResult, KeyEvent } from '../../../contract/keys/key-history.ts'
 
 const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
   unknown: { word: 'Unknown' },
   refused: { word: 'Rejected by the service', tone: 'bad' },
+  excluded: { word: 'Excluded, may be on the offer', tone: 'warn' },
   duplicate: { word: 'Skipped as a duplicate', tone: 'warn' },
   unsure: { word: 'Sent, outcome unknown', tone: 'warn' },
   'in-stock': { word: 'In stock', tone: 'ok' },
@@ -30,6 +32,14 @@ export const knownFrom: Record<KeyEvent['knownFrom'], string> = {
   'escalates-at': 'the service, escalatesAt',
 }
 
+export const outcomeWords: Record<KeyOutcome, string> = {
+  added: 'added',
+  duplicate: 'skipped',
+  unsure: 'outcome unknown',
+  refused: 'rejected',
+  excluded: 'excluded',
+}
+
 export const adjacentWords: Record<KeyHistoryResult['neighbours'][number]['state'], string> = {
   sold: 'Sold',
   claimed: 'Claimed',
@@ -37,5 +47,6 @@ export const adjacentWords: Record<KeyHistoryResult['neighbours'][number]['state
   gone: 'Withdrawn',
   duplicate: 'Skipped',
   refused: 'Rejected',
+  excluded: 'Excluded',
   unsure: 'Outcome unknown',
 }

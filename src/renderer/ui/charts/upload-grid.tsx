@@ -13,8 +13,8 @@ const states: Record<string, string> = {
 
 /**
  * One square per journaled request. `squares` holds a letter for each, in order: `s` settled, `a`
- * settled after a retry (a dot), `f` in flight (outline), `w` waiting, `x` rejected. Screen readers
- * get the picture as text.
+ * settled after a retry (a dot), `f` in flight (outline), `w` waiting, `x` rejected or excluded.
+ * Screen readers get the picture as text.
  */
 export const UploadGrid = memo(function UploadGrid({ squares }: { squares: string }) {
   const letters = [...squares]
@@ -61,7 +61,7 @@ export function UploadLegend({
       {refused ? (
         <span>
           <i data-state="refused" />
-          Rejected
+          Rejected or excluded
         </span>
       ) : null}
       <span className={styles.scale}>

@@ -46,7 +46,7 @@ function sendingWrites(db: Database) {
       UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt)
       WHERE import_number = :number AND position = :position`,
   )
-  const exclude = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
+  const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
     `
       UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut,
         idempotency_key = :key WHERE import_number = :number AND position = :position`,
@@ -74,19 +74,19 @@ function sendingWrites(db: Database) {
     sendAgain(request: RequestRow, inDoubt: boolean): void {
       again.run({ ...at(request), inDoubt: Number(inDoubt) })
     },
-    /** Excludes keys of a request and gives the rest a new Idempotency-Key. */
-    exclude(request: RequestRow, indexes: readonly number[], key: string): void {
-      exclude.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
+    /** Removes rejected keys from a request and gives the others a new Idempotency-Key. */
+    leaveOut(request: RequestRow, indexes: readonly number[], key: string): void {
+      leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
     },
   }
 }
 
 function outcomeWrites(db: Database) {
   const settle = db.prepare<
-    Answer & { number: number; position: number; at: number; state: string }
+    Answer & { number: number; position: number; at: number; state: string; excluded: number }
   >(`
     UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates,
-      stock = :stock WHERE import_number = :number AND position = :position`)
+      stock = :stock, excluded = :excluded WHERE import_number = :number AND position = :position`)
   const rejectOffer = db.prepare<{ number: number; offer: number; at: number }>(
     `
       UPDATE import_requests SET state = 'refused', settled_at = :at
@@ -94,10 +94,11 @@ function outcomeWrites(db: Database) {
   )
   return {
     settleRequest(request: RequestRow, when: number, answer: Answer): void {
-      settle.run({ ...at(request), at: when, state: 'settled', ...answer })
+      settle.run({ ...at(request), at: when, state: 'settled', ...answer, excluded: 0 })
     },
-    rejectRequest(request: RequestRow, when: number): void {
-      settle.run({ ...at(request), at: when, state: 'refused', ...nothingAdded })
+    /** `excluded`: how many of its keys the user excluded; the service rejected the others. */
+    rejectRequest(request: RequestRow, when: number, excluded: number): void {
+      settle.run({ ...at(request), at: when, state: 'refused', ...nothingAdded, excluded })
     },
     /** Rejects all unanswered requests of the request's offer. */
     rejectRestOfOffer({ import_number: number, offer }: RequestRow, when: number): void {

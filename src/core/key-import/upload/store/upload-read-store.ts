@@ -44,6 +44,7 @@ export type OfferRow = PlannedOffer & {
   added: number
   duplicates: number
   refused: number
+  excluded: number
   stock: number | null
 }
 export type RequestTotals = {
@@ -133,8 +134,10 @@ function progressReads(db: Database) {
         coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys
           ELSE json_array_length(r.left_out) END), 0) AS answered,
       coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
-      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates
+      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused')
+          THEN r.keys - r.added - r.duplicates - r.excluded
           ELSE json_array_length(r.left_out) END), 0) AS refused,
+      coalesce(sum(r.excluded), 0) AS excluded,
       (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position
         AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
     FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { localized } from '../../../../contract/localization/localized.ts'
+import { readProblem } from '../../../stored-problem.ts'
 import { keyRecords } from '../../key-records.ts'
 import { undoStore } from '../../undo-store.ts'
 import {
@@ -32,6 +33,33 @@ test('counts keys that the service rejected as rejected while their request is o
     answered: 2,
     refused: 2,
   })
+})
+
+test('separates keys that the user excluded from keys that the service rejected', async () => {
+  const { db, harness, row } = await prepareUpload(someKeys(30), createUploadService(true))
+  const { uploads } = harness
+  const request = uploads.next(row().number)
+  if (request === undefined) throw new Error('no request')
+  const keys = Array.from({ length: request.keys }, (_, line) => ({
+    fingerprint: Buffer.alloc(16, line),
+    file: 1,
+    line,
+    key: `KEY-${line}`,
+  }))
+  const message = localized('imports.paused')
+  uploads.leaveOut(request, [0], keys.slice(0, 1), 'new-key', 1, message)
+  const open = uploads.next(row().number)
+  if (open === undefined) throw new Error('no open request')
+  const excluded = [{ request: open, keys: keys.slice(1) }]
+  uploads.reject(open, 2, readProblem(''), 'exclusion', message, excluded)
+  expect(uploads.offers(row().number)[open.offer]).toMatchObject({
+    refused: 1,
+    excluded: request.keys - 1,
+  })
+  expect(keyRecords(db).countsOf(row().number)).toEqual([
+    { file: 1, fate: 'excluded', count: request.keys - 1 },
+    { file: 1, fate: 'refused', count: 1 },
+  ])
 })
 
 test.each([

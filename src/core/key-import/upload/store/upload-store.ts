@@ -17,6 +17,12 @@ import type { PlannedOffer, RequestRow } from './upload-read-store.ts'
 
 export type { Answer } from './request-writes.ts'
 
+/**
+ * The service rejected a request, or all open requests of an offer; or the user excluded a request
+ * whose response was lost.
+ */
+export type Rejection = 'request' | 'offer' | 'exclusion'
+
 /** A problem's sentence and the request to name to the service's support. */
 export const problemMessage = ({ what, requestId }: Problem): Localized =>
   localized('text', {
@@ -108,13 +114,18 @@ function outcomes(db: Database, reads: Reads, imports: ImportWrites, requests: R
       at,
     }))
   }
-  const rejectKeys = (request: RequestRow, keys: readonly WaitingKey[], when: number): void => {
-    for (const record of recordsOf(request, keys, 'refused', when)) records.settle(record)
+  const rejectKeys = (
+    request: RequestRow,
+    keys: readonly WaitingKey[],
+    fate: 'refused' | 'excluded',
+    when: number,
+  ): void => {
+    for (const record of recordsOf(request, keys, fate, when)) records.settle(record)
   }
   return {
     /**
-     * Excludes keys the service rejected. The rest is a different request, so it gets a new
-     * Idempotency-Key.
+     * Removes keys the service rejected from their request. The others are a different request, so
+     * it gets a new Idempotency-Key.
      */
     leaveOut: inTransaction(
       db,
@@ -126,8 +137,8 @@ function outcomes(db: Database, reads: Reads, imports: ImportWrites, requests: R
         when: number,
         detail: Localized,
       ): void => {
-        requests.exclude(request, indexes, key)
-        rejectKeys(request, refused, when)
+        requests.leaveOut(request, indexes, key)
+        rejectKeys(request, refused, 'refused', when)
         imports.note(request.import_number, when, localized('imports.key-rejected'), detail)
       },
     ),
@@ -190,14 +201,21 @@ function outcomes(db: Database, reads: Reads, imports: ImportWrites, requests: R
         request: RequestRow,
         when: number,
         problem: Problem,
-        whole: 'request' | 'offer',
+        rejection: Rejection,
         what: Localized,
         keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
       ): void => {
         const { import_number: number, offer } = request
-        for (const each of keys) rejectKeys(each.request, each.keys, when)
-        if (whole === 'request') requests.rejectRequest(request, when)
-        else requests.rejectRestOfOffer(request, when)
+        const isExclusion = rejection === 'exclusion'
+        const fate = isExclusion ? 'excluded' : 'refused'
+        for (const each of keys) rejectKeys(each.request, each.keys, fate, when)
+        if (rejection === 'offer') requests.rejectRestOfOffer(request, when)
+        else
+          requests.rejectRequest(
+            request,
+            when,
+            isExclusion ? keys.flatMap((each) => each.keys).length : 0,
+          )
         imports.setOfferProblem(number, offer, problem)
         imports.note(number, when, what, problemMessage(problem))
       },

@@ -14,11 +14,12 @@ import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
 
 /**
- * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
- * for the lines that were sent.
+ * The outcome of each file's lines: read, cleaned, rejected by Keydesk, excluded by the user, and
+ * the service's result for the lines that were sent.
  */
 export function FileReport({ work, report }: { work: Import; report: ImportReport }) {
   const { importId, number } = work
+  const rejected = report.unaccepted - report.excluded
   const { ask, dialog } = usePlainExport(
     t('screens.imports-rejected-keys-of', { count: report.unaccepted, number }),
     async (typed) => [await rpc.imports.exportUnaccepted({ importId, typed })],
@@ -28,8 +29,12 @@ export function FileReport({ work, report }: { work: Import; report: ImportRepor
       <FileTable report={report} />
       {report.unaccepted === 0 ? null : (
         <p className={styles.lineNumbers}>
-          The service rejected {t('counts.keys', { count: report.unaccepted })}. They’re saved on
-          this computer, encrypted. <LinkButton onClick={ask}>Export keys…</LinkButton>
+          {rejected === 0 ? '' : `The service rejected ${t('counts.keys', { count: rejected })}. `}
+          {report.excluded === 0
+            ? ''
+            : `${t('screens.imports-excluded', { count: report.excluded })} `}
+          They’re saved on this computer, encrypted.{' '}
+          <LinkButton onClick={ask}>Export keys…</LinkButton>
           {dialog}
         </p>
       )}
@@ -45,12 +50,8 @@ export function FileReport({ work, report }: { work: Import; report: ImportRepor
         count={sumOf(report, 'unsure')}
         what="undetermined"
       />
-      <LinesOf
-        importId={importId}
-        fate="refused"
-        count={report.unaccepted}
-        what="rejected by the service"
-      />
+      <LinesOf importId={importId} fate="refused" count={rejected} what="rejected by the service" />
+      <LinesOf importId={importId} fate="excluded" count={report.excluded} what="excluded" />
       <Undetermined work={work} unsure={sumOf(report, 'unsure')} />
     </section>
   )
@@ -83,6 +84,7 @@ const columns: readonly Column[] = [
   { title: 'Added', of: ({ added }) => added },
   { title: 'Duplicates', of: ({ duplicates }) => duplicates },
   { title: 'Rejected', of: ({ rejected }) => rejected },
+  { title: 'Excluded', of: ({ excluded }) => excluded, isOptional: true },
   { title: 'Set aside', of: ({ setAside }) => setAside, isOptional: true },
   { title: 'No offer', of: ({ noOffer }) => noOffer },
   { title: 'Undetermined', of: ({ unsure }) => unsure, isOptional: true },

@@ -103,7 +103,7 @@ function ExportReport({ importId }: { importId: string }) {
 function Outcome({ work }: { work: Import }) {
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
   const duplicates = work.offers.reduce((sum, offer) => sum + offer.duplicates, 0)
-  const notTaken = work.offers.reduce((sum, offer) => sum + offer.refused, 0)
+  const notTaken = work.offers.reduce((sum, offer) => sum + offer.refused + offer.excluded, 0)
   const took =
     work.startedAt === null || work.endedAt === null
       ? ''

@@ -62,6 +62,12 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
               : foundBy(total.rejectedHere, total.rejected - total.rejectedHere),
         },
         ...optional({
+          label: 'Excluded',
+          count: total.excluded,
+          tone: 'warn',
+          detail: 'response lost',
+        }),
+        ...optional({
           label: 'Set aside',
           count: total.setAside,
           tone: 'warn',

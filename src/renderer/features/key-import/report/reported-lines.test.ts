@@ -19,10 +19,12 @@ const file = fc
     duplicates: count,
     unsure: count,
     notTaken: count,
+    excluded: count,
     notSent: count,
   })
   .map(({ counts, ...sent }): ImportReport['files'][number] => {
-    const ready = sent.added + sent.duplicates + sent.unsure + sent.notTaken + sent.notSent
+    const { added, duplicates, unsure, notTaken, excluded, notSent } = sent
+    const ready = added + duplicates + unsure + notTaken + excluded + notSent
     return {
       name: 'a.txt',
       read: ready + counts.duplicate + counts.refused + counts.noOffer + counts.setAside,
@@ -45,6 +47,7 @@ test('adds up to the lines read, for each file and for all', () => {
           of.added +
             of.duplicates +
             of.rejected +
+            of.excluded +
             of.setAside +
             of.noOffer +
             of.unsure +

@@ -11,6 +11,8 @@ export type ReportedLines = {
   /** Rejected by Keydesk or by the service, and how many of them by Keydesk. */
   rejected: number
   rejectedHere: number
+  /** Excluded by the user after their response was lost. */
+  excluded: number
   setAside: number
   noOffer: number
   unsure: number
@@ -28,6 +30,7 @@ export function reportedLines(file: ImportReport['files'][number]): ReportedLine
     skipped,
     rejected: file.refused + file.notTaken,
     rejectedHere: file.refused,
+    excluded: file.excluded,
     setAside: counts?.setAside ?? 0,
     noOffer: counts?.noOffer ?? 0,
     unsure,
@@ -56,6 +59,7 @@ export function sumLines(files: readonly ReportedLines[]): ReportedLines {
     skipped: sum('skipped'),
     rejected: sum('rejected'),
     rejectedHere: sum('rejectedHere'),
+    excluded: sum('excluded'),
     setAside: sum('setAside'),
     noOffer: sum('noOffer'),
     unsure: sum('unsure'),

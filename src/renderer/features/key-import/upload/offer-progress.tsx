@@ -9,6 +9,7 @@ import styles from './upload.module.css'
 /** The keys sent to each offer and the service's results, with totals. */
 export function OfferProgress({ work }: { work: Import }) {
   const hasRefused = work.offers.some(({ refused }) => refused > 0)
+  const hasExcluded = work.offers.some(({ excluded }) => excluded > 0)
   const sum = (value: (offer: Import['offers'][number]) => number): number =>
     work.offers.reduce((total, offer) => total + value(offer), 0)
   return (
@@ -29,6 +30,11 @@ export function OfferProgress({ work }: { work: Import }) {
           {hasRefused ? (
             <th scope="col" className={shared.end}>
               Rejected
+            </th>
+          ) : null}
+          {hasExcluded ? (
+            <th scope="col" className={shared.end}>
+              Excluded
             </th>
           ) : null}
           <th scope="col" className={shared.end}>
@@ -52,7 +58,7 @@ export function OfferProgress({ work }: { work: Import }) {
                 <ProgressBar
                   width={72}
                   share={offer.total === 0 ? 1 : offer.sent / offer.total}
-                  tone={offer.refused > 0 ? 'warn' : isDone ? 'ok' : 'accent'}
+                  tone={offer.refused + offer.excluded > 0 ? 'warn' : isDone ? 'ok' : 'accent'}
                   label={`Uploaded to ${offer.name}`}
                 />
               </td>
@@ -66,6 +72,7 @@ export function OfferProgress({ work }: { work: Import }) {
               <td className={shared.end}>{waits ? '' : formatCount(offer.added)}</td>
               <td className={shared.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
               {hasRefused ? <td className={shared.end}>{formatCount(offer.refused)}</td> : null}
+              {hasExcluded ? <td className={shared.end}>{formatCount(offer.excluded)}</td> : null}
               <td className={shared.end}>{offer.stock === null ? '' : formatCount(offer.stock)}</td>
             </tr>
           )
@@ -83,6 +90,9 @@ export function OfferProgress({ work }: { work: Import }) {
           <td className={shared.end}>{formatCount(sum((offer) => offer.duplicates))}</td>
           {hasRefused ? (
             <td className={shared.end}>{formatCount(sum((offer) => offer.refused))}</td>
+          ) : null}
+          {hasExcluded ? (
+            <td className={shared.end}>{formatCount(sum((offer) => offer.excluded))}</td>
           ) : null}
           <td className={shared.end}>–</td>
         </tr>
