@@ -7,6 +7,7 @@ import { disputeFacts } from '../disputes/sync/facts.ts'
 import { disputesSchemas } from '../disputes/disputes.ts'
 import { disputeStore } from '../disputes/store.ts'
 import { importedBatch, importsSchemas, keyRecords } from '../key-import/key-import.ts'
+import { undoStore } from '../key-import/undo-store.ts'
 import { createMirrors } from '../mirror/files/mirrors.ts'
 import type { MirrorFiles } from '../mirror/files/mirrors.ts'
 import { offersSchemas } from '../offers/offers.ts'
@@ -20,16 +21,23 @@ import { squaresOf } from './squares.ts'
 
 const happenings = ['nothing', 'sale', 'dispute', 'sale and dispute'] as const
 type Happening = (typeof happenings)[number]
-/** The keys of a request. `added`: the service's response; null: the import was canceled before. */
-type Request = { keys: readonly Happening[]; added: number | null }
+/**
+ * The keys of a request. `added`: the service's response; null: it was lost, and the import was
+ * canceled or the user excluded the keys.
+ */
+type Request = { keys: readonly Happening[]; added: number | null; isExcluded?: boolean }
 type Place = { importNumber: number; request: number; line: number }
 
 const request: fc.Arbitrary<Request> = fc
   .record({
     keys: fc.array(fc.constantFrom(...happenings), { minLength: 1, maxLength: 5 }),
     added: fc.option(fc.nat(5)),
+    isExcluded: fc.boolean(),
   })
-  .map(({ keys, added }) => ({ keys, added: added === null ? null : Math.min(added, keys.length) }))
+  .map(({ added, ...more }) => ({
+    ...more,
+    added: added === null ? null : Math.min(added, more.keys.length),
+  }))
 
 const folder = temporaryFolder()
 const soldAt = '2026-01-05T09:00:00.000Z'
@@ -54,7 +62,7 @@ afterAll(() => {
 /** A key with its outcome, and what happened to it after its upload. */
 function importKey(
   place: Place,
-  fate: 'added' | 'duplicate' | 'unsure' | 'in doubt',
+  fate: 'added' | 'duplicate' | 'unsure' | 'excluded' | 'in doubt',
   happening: Happening,
 ): void {
   const id = `${place.importNumber}.${place.line}`
@@ -106,7 +114,7 @@ function importRequests(requests: readonly Request[]): void {
     `INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region)
       VALUES (?, 0, ?, 'p', '', '', '')`,
   ).run(importNumber, `ofr_${importNumber}`)
-  for (const [position, { keys, added }] of requests.entries()) {
+  for (const [position, { keys, added, isExcluded = false }] of requests.entries()) {
     db.prepare(
       `INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset,
         frame_length, idempotency_key, state, added) VALUES (?, ?, 0, ?, 0, 0, 0, ?, ?, ?)`,
@@ -115,14 +123,14 @@ function importRequests(requests: readonly Request[]): void {
       position,
       keys.length,
       `${importNumber}.${position}`,
-      added === null ? 'sent' : 'settled',
+      added !== null ? 'settled' : isExcluded ? 'refused' : 'sent',
       added ?? 0,
     )
     const fates = { [keys.length]: 'added', 0: 'duplicate' } as const
     for (const [index, happening] of keys.entries())
       importKey(
         { importNumber, request: position, line: position * 10 + index },
-        added === null ? 'in doubt' : (fates[added] ?? 'unsure'),
+        added !== null ? (fates[added] ?? 'unsure') : isExcluded ? 'excluded' : 'in doubt',
         happening,
       )
   }
@@ -145,10 +153,17 @@ async function readBatch() {
   }
 }
 
-test('counts a sold or disputed key of a canceled import as one of its batch’s keys', async () => {
+test.each([
+  ['of a canceled import', false],
+  ['that the user excluded', true],
+])('counts a sold or disputed key %s as one of its batch’s keys', async (_of, isExcluded) => {
   importRequests([
     { keys: ['sale', 'nothing'], added: 2 },
-    { keys: ['sale', 'dispute', 'nothing', 'sale and dispute', 'nothing'], added: null },
+    {
+      keys: ['sale', 'dispute', 'nothing', 'sale and dispute', 'nothing'],
+      added: null,
+      isExcluded,
+    },
   ])
   expect(await readBatch()).toEqual({
     keys: 5,
@@ -158,6 +173,19 @@ test('counts a sold or disputed key of a canceled import as one of its batch’s
     sent: 0,
     forSale: 1,
   })
+})
+
+test('counts a key that an undo returned and the user excluded for its first import', async () => {
+  importRequests([{ keys: ['sale'], added: 1 }])
+  const first = importNumber
+  const [record] = keyRecords(db).between(first, 0, 0, 0)
+  if (record === undefined) throw new Error('no record')
+  keyRecords(db).withdraw('p', [record.fingerprint], 2)
+  keyRecords(db).settle({ ...record, importNumber: first + 1, fate: 'excluded', at: 3 })
+  importNumber += 1
+  undoStore(db).markReturn(importNumber, first, 0)
+  const counted = await countBatches(db, async () => {})
+  expect([first, importNumber].map((number) => countsOf(counted, number, 0).sold)).toEqual([1, 0])
 })
 
 test('shows no more sold or disputed keys of a batch than keys, whatever its responses', async () => {

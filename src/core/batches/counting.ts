@@ -10,8 +10,11 @@ import type { SoldKey } from '../sales/sales.ts'
 export type BatchClaimCount = { claim: Claim; record: KeyRecord; isSaleCounted: boolean }
 /** The line of a key and the request that sent it. */
 type SentLine = Pick<KeyRecord, 'request' | 'file' | 'line'>
-/** `unsure`: lines of sold keys without a certain response of the service. */
+/** `unsure`: lines of sold keys without a certain response of the service, or excluded. */
 export type BatchCounts = { sold: number; claims: BatchClaimCount[]; unsure: SentLine[] }
+
+/** Keys that may be on their offer: a sale or dispute shows that they arrived. */
+const mayBeThere = (fate: KeyRecord['fate']): boolean => fate === 'unsure' || fate === 'excluded'
 
 const keyOf = (importNumber: number, offer: number): string => `${importNumber}.${offer}`
 
@@ -20,7 +23,8 @@ const SLICE = 200
 
 /**
  * The line a sold key came from: of the sale's product if the service reports it, otherwise of any
- * product. Also finds a key that was withdrawn after its upload and uploaded again.
+ * product. Also finds a key that was withdrawn after its upload and uploaded again. A key that the
+ * user excluded while an undo returned it still came from its first import.
  */
 export function originOf(
   records: KeyRecords,
@@ -29,8 +33,9 @@ export function originOf(
   const known = records
     .of(sold.fingerprint)
     .filter(
-      ({ fate, product }) =>
-        (fate === 'added' || fate === 'unsure') &&
+      ({ fate, importNumber, product }) =>
+        (fate === 'added' || mayBeThere(fate)) &&
+        !(fate === 'excluded' && records.isReturn(importNumber)) &&
         (sold.productId === null || product === sold.productId || product.startsWith('offer ')),
     )
   // A key that was uploaded twice came from its last upload before the sale.
@@ -59,7 +64,7 @@ const byTime = (a: { claim: Claim }, b: { claim: Claim }): number =>
 function addSale(counted: Counted, { importNumber, offer, fate, request, file, line }: KeyRecord) {
   const batch = batchAt(counted, keyOf(importNumber, offer ?? 0))
   batch.sold += 1
-  if (fate === 'unsure') batch.unsure.push({ request, file, line })
+  if (mayBeThere(fate)) batch.unsure.push({ request, file, line })
 }
 
 function addClaim(db: Database, counted: Counted, claim: Claim): void {
@@ -139,10 +144,10 @@ export const countUnreadSales = ({ claims }: BatchCounts): number =>
 
 const lineOf = ({ file, line }: SentLine): string => `${file}:${line}`
 
-/** Undetermined lines whose key arrived, because it was sold or disputed, with their requests. */
+/** Undetermined and excluded lines whose key arrived, because it was sold or disputed, with their requests. */
 const arrivedLines = ({ unsure, claims }: BatchCounts): Map<string, number | null> =>
   new Map(
-    [...unsure, ...claims.map(({ record }) => record).filter(({ fate }) => fate === 'unsure')].map(
+    [...unsure, ...claims.map(({ record }) => record).filter(({ fate }) => mayBeThere(fate))].map(
       (each) => [lineOf(each), each.request],
     ),
   )
@@ -159,7 +164,7 @@ export const linesOf = (
  * The keys of a batch: those that the service counted, and keys without a certain response that a
  * sale or dispute shows to have arrived. A response counts keys without naming them, so of a
  * request only the arrived keys beyond its count come on top. If the import was canceled before the
- * response, these are all of them.
+ * response, or the user excluded the keys, these are all of them.
  */
 export function keysOf(
   db: Database,

@@ -23,7 +23,9 @@ export const batchOfSale = (sale: string): string => `(
   SELECT import_number || '.' || coalesce(offer, 0) FROM (
     ${recordsOf(sale, 'import_uploaded_keys', '0')} UNION ALL
     ${recordsOf(sale, 'import_key_history', 'number')})
-  WHERE fate IN ('added', 'unsure') AND (${sale}.product_id IS NULL
+  WHERE (fate IN ('added', 'unsure')
+      OR fate = 'excluded' AND import_number NOT IN (SELECT import_number FROM import_returns))
+    AND (${sale}.product_id IS NULL
     OR product_id = ${sale}.product_id OR product_id GLOB 'offer *')
   ORDER BY ${sale}.sold_at IS NULL OR at IS NULL OR at <= ${sale}.sold_at DESC,
     coalesce(at, -1) DESC, import_number DESC, past DESC, product_id DESC LIMIT 1)`

@@ -140,7 +140,12 @@ function keyReads(db: Database, current: CurrentRecord) {
       'SELECT DISTINCT product FROM import_offers WHERE offer_id = :offerId',
     )
     .pluck()
+  const returned = db.prepare<{ importNumber: number }>(
+    'SELECT 1 FROM import_returns WHERE import_number = :importNumber',
+  )
   return {
+    /** Whether an import returns keys that an undo withdrew. */
+    isReturn: (importNumber: number): boolean => returned.get({ importNumber }) !== undefined,
     /** The products under which imports recorded keys of an offer. */
     productsOf: (offerId: string): string[] => products.all({ offerId }),
     /** Everything known about a key, across products and imports, earliest first. */

@@ -10,6 +10,7 @@ import { batchStore } from '../../batches/store.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import { disputesSchemas } from '../../disputes/disputes.ts'
 import { importsSchemas, keyRecords } from '../../key-import/key-import.ts'
+import { undoStore } from '../../key-import/undo-store.ts'
 import { createMirrors } from '../../mirror/files/mirrors.ts'
 import type { MirrorFiles } from '../../mirror/files/mirrors.ts'
 import { offersSchemas } from '../../offers/offers.ts'
@@ -51,7 +52,7 @@ const upload = fc.record({
   product: fc.constantFrom('p', 'q', 'offer o'),
   importNumber: fc.integer({ min: 1, max: 4 }),
   offer: fc.option(fc.nat(1)),
-  fate: fc.constantFrom('added', 'added', 'unsure', 'duplicate', 'refused'),
+  fate: fc.constantFrom('added', 'added', 'unsure', 'duplicate', 'refused', 'excluded'),
   at: fc.option(fc.nat(20).map(hour)),
   isWithdrawn: fc.boolean(),
 })
@@ -66,6 +67,8 @@ const sale = fc.record({
 const data = fc.record({
   uploads: fc.array(upload, { maxLength: 12 }),
   sales: fc.array(sale, { maxLength: 30 }),
+  /** Imports that return keys of an undo. */
+  returns: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 }),
   /** Costs in imported files, by import: of offer `o` and of offer `x`. */
   imported: fc.array(fc.tuple(fc.option(money), fc.option(money)), { maxLength: 4 }),
   noted: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(1), fc.option(money)), {
@@ -75,11 +78,12 @@ const data = fc.record({
 })
 type Data = typeof data extends fc.Arbitrary<infer Value> ? Value : never
 
-function write({ uploads, sales, imported, noted, terms }: Data): void {
+function write({ uploads, returns, sales, imported, noted, terms }: Data): void {
   for (const table of [
     'sales',
     'import_uploaded_keys',
     'import_key_history',
+    'import_returns',
     'import_purchases',
     'import_offers',
     'imports',
@@ -92,6 +96,7 @@ function write({ uploads, sales, imported, noted, terms }: Data): void {
     keyRecords(db).settle({ ...record, request: 0, file: 0 })
     if (isWithdrawn) keyRecords(db).withdraw(more.product, [record.fingerprint], hour(22))
   }
+  for (const number of returns) undoStore(db).markReturn(number, 9, 0)
   for (const [at, purchase] of imported.entries()) {
     const offers = ['o', 'x']
     db.prepare(
@@ -204,6 +209,7 @@ test('exports costs and profits, negative too, and empty cells for unknown ones'
   const sold = { key: null, product: null, status: 'released', at: 1 } as const
   write({
     uploads: [],
+    returns: [],
     imported: [],
     noted: [],
     terms: [['o', cents(250)]],
