@@ -45,6 +45,7 @@ test('waits until no request with another effect can arrive, or the signal abort
     false,
     true,
   ])
+  expect(flights.flying('a')).toEqual(['price 5'])
   let landed = false
   const waiting = flights.landed('a', 'price 6', stop.signal).then(() => {
     landed = true

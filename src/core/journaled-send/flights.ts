@@ -21,6 +21,8 @@ export interface Flights {
   meet(id: string, what?: string): void
   /** Whether a request about this record, other than those with this effect, can still arrive. */
   isFlying(id: string, except?: string): boolean
+  /** The effects of the requests about this record that can still arrive. */
+  flying(id: string): string[]
   /**
    * Resolves when no request about this record with another effect can arrive any more, or when
    * `signal` aborts.
@@ -32,16 +34,15 @@ export interface Flights {
 export function createFlights(clock: Clock): Flights {
   const begun = new Map<string, Map<string, Monotonic>>()
   const known = new Set<string>()
-  /** Milliseconds until the last request that can still arrive, except those with this effect. */
-  function leftMs(id: string, except?: string): number {
-    let most = 0
-    for (const [what, at] of begun.get(id) ?? []) {
-      const left = IN_FLIGHT_MS - msSince(clock, at)
-      if (left <= 0) begun.get(id)?.delete(what)
-      else if (what !== except) most = Math.max(most, left)
-    }
+  /** The requests about this record that can still arrive, and for how long. */
+  function flying(id: string): { what: string; leftMs: number }[] {
+    const all = Array.from(begun.get(id) ?? [], ([what, at]) => ({
+      what,
+      leftMs: IN_FLIGHT_MS - msSince(clock, at),
+    }))
+    for (const { what, leftMs } of all) if (leftMs <= 0) begun.get(id)?.delete(what)
     if (begun.get(id)?.size === 0) begun.delete(id)
-    return most
+    return all.filter(({ leftMs }) => leftMs > 0)
   }
   function note(id: string, what = ''): void {
     known.add(id)
@@ -55,10 +56,14 @@ export function createFlights(clock: Clock): Flights {
     meet(id, what) {
       if (!known.has(id)) note(id, what)
     },
-    isFlying: (id, except) => leftMs(id, except) > 0,
+    isFlying: (id, except) => flying(id).some(({ what }) => what !== except),
+    flying: (id) => flying(id).map(({ what }) => what),
     async landed(id, what, signal) {
-      for (let left = leftMs(id, what); left > 0 && !signal.aborted; left = leftMs(id, what))
-        await pause(clock, left, signal)
+      while (!signal.aborted) {
+        const others = flying(id).filter((each) => each.what !== what)
+        if (others.length === 0) return
+        await pause(clock, Math.max(...others.map(({ leftMs }) => leftMs)), signal)
+      }
     },
   }
 }

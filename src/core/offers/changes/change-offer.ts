@@ -6,7 +6,7 @@ import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
-import { effectOf, otherChangesLanded, patchOffer, sendNoted } from './patch-offer.ts'
+import { effectOf, otherChangesLanded, patchOffer, sendNoted, setsPrice } from './patch-offer.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus } from '../store.ts'
 
@@ -83,8 +83,8 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
  * with the service's, sends it, and settles it by the response. If the response is lost, it reads
  * the offer again; unless that shows the change, it stays `saving`, because it can still arrive, and
  * {@link settleOpenChange} settles it later. An earlier change whose response was lost can still
- * arrive, so this one waits until it can't. Throws the Failure of the service, `CHANGED_MEANWHILE`,
- * or `ANSWER_LOST`.
+ * arrive, so this one waits until it can't, and accepts its price as the current one. Throws the
+ * Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
  */
 export async function changeOffer(
   context: OffersContext,
@@ -99,6 +99,8 @@ export async function changeOffer(
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person', quick })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
+  // The person requested these, too, so their prices are no surprise if they land.
+  const earlier = session.flights.flying(offerId)
   await otherChangesLanded(context, session, offerId, wanted)
   const outcome = await sendJournaled<ServiceOffer>({
     write() {
@@ -115,7 +117,8 @@ export async function changeOffer(
         now !== null &&
         expectedPriceCents !== null &&
         now.price !== expectedPriceCents &&
-        now.price !== wanted.priceCents
+        now.price !== wanted.priceCents &&
+        !earlier.some((effect) => setsPrice(effect, now.price))
       ) {
         current = now
         throw changedMeanwhile(now)

@@ -199,3 +199,44 @@ test('sends no other price before one of a bulk change that an earlier run left 
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
 })
+
+test.each([
+  ['price', (priceCents: number) => ({ priceCents: cents(priceCents + 200) })],
+  ['pause', () => ({ status: 'paused' as const })],
+])('sends a newer %s after the person’s own price without a response has landed', async (_, to) => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 100)
+  faults.reset()
+  const wanted = to(priceCents)
+  const later = offers.change({
+    accountId,
+    offerId,
+    ...wanted,
+    expectedPriceCents: row(offerId).priceCents,
+  })
+  await shortly()
+  expect(faults.sent).toEqual([])
+  await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 100, ...wanted, pending: null })
+})
+
+test('rejects a newer price if the price at the service is not the person’s own', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 100)
+  faults.reset()
+  const later = problemOfFailure(
+    offers.change({
+      accountId,
+      offerId,
+      priceCents: cents(priceCents + 200),
+      expectedPriceCents: priceCents,
+    }),
+  )
+  await shortly()
+  await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 10) / 100 })
+  world.landFlights()
+  expect(await later).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+})

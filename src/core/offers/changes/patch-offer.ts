@@ -9,6 +9,10 @@ import type { DesiredOffer, OfferSession } from './offer-session.ts'
 /** The effect of a change, for {@link OfferSession.flights}. */
 export const effectOf = ({ priceCents, status }: DesiredOffer): string => `${priceCents} ${status}`
 
+/** Whether a change with this effect sets this price. */
+export const setsPrice = (effect: string, priceCents: Cents): boolean =>
+  effect.startsWith(`${priceCents} `)
+
 /**
  * Resolves when no other change of the offer, whose response was lost, can arrive after this one,
  * or when the account closes. Until then, the offer's row shows this one as delayed.
