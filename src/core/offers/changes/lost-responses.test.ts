@@ -240,3 +240,40 @@ test('rejects a newer price if the price at the service is not the person’s ow
   world.landFlights()
   expect(await later).toMatchObject({ code: 'CHANGED_MEANWHILE' })
 })
+
+test.each<[string, (row: OfferRow) => Promise<unknown>]>([
+  ['change', ({ offerId, priceCents }) => change(offerId, priceCents + 2)],
+  ['removal', ({ offerId }) => offers.remove({ accountId, offerId })],
+  [
+    'price of the price watch',
+    async ({ offerId, priceCents }) => {
+      const { state, ...sent } = await offers.pricing.sendPrice(
+        accountId,
+        offerId,
+        cents(priceCents + 2),
+        {
+          write() {
+            throw new Error('nothing is journaled')
+          },
+        },
+        { priority: 'watch' },
+      )
+      expect(state).toBe('not-done')
+      throw 'failure' in sent ? sent.failure : new Error('sent')
+    },
+  ],
+])('doesn’t send a %s that waits when the account closes', async (_, send) => {
+  const offer = untouched()
+  lose('changeOffer')
+  await change(offer.offerId, offer.priceCents + 1)
+  faults.reset()
+  const waiting = problemOfFailure(send(offer))
+  await shortly()
+  let isRemoved = false
+  faults.before = (operation) => {
+    if (operation === 'deleteOffer') isRemoved = true
+  }
+  await world.harness.reopen(accountId)
+  expect(await waiting).toMatchObject({ code: 'CANCELLED', effect: 'Nothing was sent.' })
+  expect([faults.sent, isRemoved]).toEqual([[], false])
+})

@@ -1,6 +1,6 @@
 import type { Cents } from '../../../../server/api/money.ts'
 import type { CallOptions } from '../../context.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import type { OfferStatus } from '../store.ts'
@@ -14,8 +14,9 @@ export const setsPrice = (effect: string, priceCents: Cents): boolean =>
   effect.startsWith(`${priceCents} `)
 
 /**
- * Resolves when no other change of the offer, whose response was lost, can arrive after this one,
- * or when the account closes. Until then, the offer's row shows this one as delayed.
+ * Resolves when no other change of the offer, whose response was lost, can arrive after this one.
+ * Until then, the offer's row shows this one as delayed. If the account closes before, it throws a
+ * Failure `CANCELLED`: this one isn't sent, because an earlier one could replace it.
  *
  * @param id as for {@link sendNoted}
  */
@@ -32,6 +33,17 @@ export async function otherChangesLanded(
   await flights.landed(id, effect, signal)
   delayed.delete(id)
   changes.notify('offers', accountId, id)
+  if (flights.isFlying(id, effect)) throw closedTooEarly()
+}
+
+const closedTooEarly = (): Failure => {
+  const { problem } = failure(
+    'CANCELLED',
+    'Not changed: the account closed while the change waited for an earlier one.',
+    'Change it again if you still want to.',
+    { effect: 'Nothing was sent.' },
+  )
+  return new Failure(problem, { certainty: 'not-done', retry: 'wait' })
 }
 
 /**

@@ -123,23 +123,23 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     },
     /**
      * Sends a price in the offer's turn. The caller's `write` checks and journals it right before
-     * the request; if it throws, nothing is sent and the error is passed on. Never retries. The
-     * caller notifies the page, because it sends many.
+     * the request; if it throws, nothing is sent and the error is passed on, unless it is a Failure.
+     * Never retries. The caller notifies the page, because it sends many.
      */
     sendPrice: (
       accountId: string,
       offerId: string,
       priceCents: Cents,
-      journal: Pick<JournaledSend<void>, 'write'>,
+      { write }: Pick<JournaledSend<void>, 'write'>,
       options: PricingOptions,
     ): Promise<Settled<void>> =>
       inTurn(accountId, offerId, async () => {
         const session = sessionOf(accountId)
         const wanted = { priceCents, status: null }
-        await otherChangesLanded(context, session, offerId, wanted)
         return sendJournaled({
-          ...journal,
           async send() {
+            await otherChangesLanded(context, session, offerId, wanted)
+            write?.()
             session.fresh.touch(offerId)
             take(session, await patchOffer(context, session, offerId, wanted, options))
           },
