@@ -34,6 +34,19 @@ test('a record of an earlier run is met once, and its flight begins then', () =>
   expect(flights.isFlying('b')).toBe(false)
 })
 
+test('meets each record of an earlier run, also if this run has sent or met another effect', () => {
+  const flights = createFlights(manualClock())
+  flights.meet('a', 'price 5')
+  flights.meet('a', 'price 6')
+  expect(flights.flying('a')).toEqual(['price 5', 'price 6'])
+  flights.note('b', 'price 5')
+  flights.meet('b', 'price 6')
+  expect(flights.flying('b')).toEqual(['price 5', 'price 6'])
+  flights.arrived('b', 'price 5')
+  flights.meet('b', 'price 5')
+  expect(flights.flying('b')).toEqual(['price 6'])
+})
+
 test('waits until no request with another effect can arrive, or the signal aborts', async () => {
   const clock = manualClock()
   const flights = createFlights(clock)

@@ -11,7 +11,7 @@ export const IN_FLIGHT_MS = 20_000
  * about one record; two with the same one have the same effect.
  */
 export interface Flights {
-  /** This run sends the request about this record, so it learns how it ends. */
+  /** This run sends every request about this record, so it learns how each ends. */
   own(id: string): void
   /** A request about this record has just ended without a response. */
   note(id: string, what?: string): void
@@ -33,7 +33,9 @@ export interface Flights {
 /** Flights by the clock for durations, so that no change of the wall clock shortens one. */
 export function createFlights(clock: Clock): Flights {
   const begun = new Map<string, Map<string, Monotonic>>()
-  const known = new Set<string>()
+  const owned = new Set<string>()
+  /** The effects that {@link begun} has had, also after they ended: each is met once. */
+  const known = new Map<string, Set<string>>()
   /** The requests about this record that can still arrive, and for how long. */
   function flying(id: string): { what: string; leftMs: number }[] {
     const all = Array.from(begun.get(id) ?? [], ([what, at]) => ({
@@ -45,16 +47,16 @@ export function createFlights(clock: Clock): Flights {
     return all.filter(({ leftMs }) => leftMs > 0)
   }
   function note(id: string, what = ''): void {
-    known.add(id)
+    known.set(id, (known.get(id) ?? new Set()).add(what))
     const flights = begun.get(id) ?? new Map<string, Monotonic>()
     begun.set(id, flights.set(what, clock.monotonic()))
   }
   return {
-    own: (id) => void known.add(id),
+    own: (id) => void owned.add(id),
     note,
     arrived: (id, what) => void begun.get(id)?.delete(what),
-    meet(id, what) {
-      if (!known.has(id)) note(id, what)
+    meet(id, what = '') {
+      if (!owned.has(id) && known.get(id)?.has(what) !== true) note(id, what)
     },
     isFlying: (id, except) => flying(id).some(({ what }) => what !== except),
     flying: (id) => flying(id).map(({ what }) => what),

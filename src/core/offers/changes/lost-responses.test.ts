@@ -171,33 +171,58 @@ test('recognizes a removal without a response by the paused offer', async () => 
   expect(row(offerId)).toMatchObject({ status: 'paused', pending: null })
 })
 
-test('sends no other price before one of a bulk change that an earlier run left open', async () => {
-  const { offerId, priceCents } = untouched()
+/** Leaves a bulk change of the price as a kill does, before the request arrives. */
+async function leaveBulkOpen({ offerId, priceCents }: OfferRow, byCents: number): Promise<void> {
   const wish = {
     accountId,
     chosen: { offerIds: [offerId] },
     change: {
       kind: 'price' as const,
-      how: { by: 'amount' as const, cents: cents(3) },
+      how: { by: 'amount' as const, cents: cents(byCents) },
       keepFloor: true,
     },
   }
   const { fingerprint } = await offers.bulks.preview(wish)
   const { bulkId } = await offers.bulks.begin({ ...wish, fingerprint })
   await world.ended(bulkId)
-  // As a kill leaves it, before the request arrives.
   world.harness.context.mirrors.database(accountId).exec(
     `UPDATE offer_bulk_lines SET state = 'sending' WHERE number =
       (SELECT number FROM offer_bulks WHERE bulk_id = '${bulkId}')`,
   )
   await world.seller('PATCH', `/offers/${offerId}`, { price: priceCents / 100 })
   faults.sent.length = 0
+}
+
+test('sends no other price before one of a bulk change that an earlier run left open', async () => {
+  const offer = untouched()
+  const { offerId, priceCents } = offer
+  await leaveBulkOpen(offer, 3)
   await world.harness.reopen(accountId)
   const later = change(offerId, priceCents + 2)
   await shortly()
   expect(faults.sent).toEqual([])
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+})
+
+test('sends a queued price again only when a bulk change that an earlier run left open has landed', async () => {
+  const offer = untouched()
+  const { offerId, priceCents } = offer
+  await leaveBulkOpen(offer, 3)
+  faults.before = () => {
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  await change(offerId, priceCents + 9)
+  faults.reset()
+  const [entry] = outbox.waiting(accountId, ['offer-price']).get(offerId) ?? []
+  // It was approved and waited for the bulk change.
+  outbox.storeOf(accountId).setState(entry?.entryId ?? '', 'sending', null, null)
+  await world.harness.reopen(accountId)
+  const later = change(offerId, priceCents + 9)
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 9, pending: null })
 })
 
 test.each([
