@@ -79,3 +79,23 @@ test('waits until no request with another effect can arrive, or the signal abort
   await stopped
   expect(flights.isFlying('a')).toBe(true)
 })
+
+test('keeps a request in flight that was sent again, although the service shows its effect', () => {
+  const clock = manualClock()
+  const flights = createFlights(clock)
+  flights.sends('a', 'price 5')
+  flights.note('a', 'price 5')
+  flights.sends('a', 'price 5')
+  flights.arrived('a', 'price 5')
+  expect(flights.flying('a')).toEqual(['price 5'])
+  clock.advance(1)
+  flights.note('a', 'price 5')
+  flights.arrived('a', 'price 5')
+  clock.advance(IN_FLIGHT_MS - 1)
+  expect(flights.flying('a')).toEqual(['price 5'])
+  clock.advance(1)
+  expect(flights.flying('a')).toEqual([])
+  flights.note('a', 'price 5')
+  flights.arrived('a', 'price 5')
+  expect(flights.flying('a')).toEqual([])
+})

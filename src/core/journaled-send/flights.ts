@@ -15,7 +15,12 @@ export interface Flights {
   own(id: string): void
   /** A request about this record has just ended without a response. */
   note(id: string, what?: string): void
-  /** The service shows the effect of a request about this record. */
+  /** A request with this effect is sent, perhaps again. */
+  sends(id: string, what: string): void
+  /**
+   * The service shows the effect of a request about this record, so that request has arrived. If it
+   * was sent again, the effect can be that of the other one, so both can still arrive.
+   */
   arrived(id: string, what: string): void
   /** An earlier run left a request about this record open, and perhaps ended just now. */
   meet(id: string, what?: string): void
@@ -30,15 +35,18 @@ export interface Flights {
   landed(id: string, what: string, signal: AbortSignal): Promise<void>
 }
 
+/** `isRepeated`: another request with the same effect was sent since. */
+type Flight = { readonly at: Monotonic; isRepeated: boolean }
+
 /** Flights by the clock for durations, so that no change of the wall clock shortens one. */
 export function createFlights(clock: Clock): Flights {
-  const begun = new Map<string, Map<string, Monotonic>>()
+  const begun = new Map<string, Map<string, Flight>>()
   const owned = new Set<string>()
   /** The effects that {@link begun} has had, also after they ended: each is met once. */
   const known = new Map<string, Set<string>>()
   /** The requests about this record that can still arrive, and for how long. */
   function flying(id: string): { what: string; leftMs: number }[] {
-    const all = Array.from(begun.get(id) ?? [], ([what, at]) => ({
+    const all = Array.from(begun.get(id) ?? [], ([what, { at }]) => ({
       what,
       leftMs: IN_FLIGHT_MS - msSince(clock, at),
     }))
@@ -48,13 +56,20 @@ export function createFlights(clock: Clock): Flights {
   }
   function note(id: string, what = ''): void {
     known.set(id, (known.get(id) ?? new Set()).add(what))
-    const flights = begun.get(id) ?? new Map<string, Monotonic>()
-    begun.set(id, flights.set(what, clock.monotonic()))
+    const flights = begun.get(id) ?? new Map<string, Flight>()
+    const isRepeated = flights.get(what)?.isRepeated ?? false
+    begun.set(id, flights.set(what, { at: clock.monotonic(), isRepeated }))
   }
   return {
     own: (id) => void owned.add(id),
     note,
-    arrived: (id, what) => void begun.get(id)?.delete(what),
+    sends(id, what) {
+      const flight = begun.get(id)?.get(what)
+      if (flight !== undefined) flight.isRepeated = true
+    },
+    arrived(id, what) {
+      if (begun.get(id)?.get(what)?.isRepeated === false) begun.get(id)?.delete(what)
+    },
     meet(id, what = '') {
       if (!owned.has(id) && known.get(id)?.has(what) !== true) note(id, what)
     },

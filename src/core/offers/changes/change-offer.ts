@@ -6,7 +6,14 @@ import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
-import { effectOf, otherChangesLanded, patchOffer, sendNoted, setsPrice } from './patch-offer.ts'
+import {
+  effectOf,
+  noteShown,
+  otherChangesLanded,
+  patchOffer,
+  sendNoted,
+  setsPrice,
+} from './patch-offer.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus } from '../store.ts'
 
@@ -127,9 +134,8 @@ export async function changeOffer(
     },
     async lookUp() {
       const now = await read()
-      if (!matchesDesired(now, wanted)) return null
-      session.flights.arrived(offerId, effectOf(wanted))
-      return { state: 'done', result: now }
+      noteShown(session, now)
+      return matchesDesired(now, wanted) ? { state: 'done', result: now } : null
     },
     settle(settled) {
       if (settled.state === 'done') return settle(context, session, settled.result, null)
@@ -181,8 +187,8 @@ export async function settleOpenChange(
     const now = await context
       .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
-    if (matchesDesired(now, change)) session.flights.arrived(offerId, effectOf(change))
-    else if (isFlying) return
+    noteShown(session, now)
+    if (isFlying && !matchesDesired(now, change)) return
     const problem = failure(
       'NOT_SAVED',
       'Not changed: the service’s response was lost, and the offer is unchanged.',

@@ -302,3 +302,46 @@ test.each<[string, (row: OfferRow) => Promise<unknown>]>([
   expect(await waiting).toMatchObject({ code: 'CANCELLED', effect: 'Nothing was sent.' })
   expect([faults.sent, isRemoved]).toEqual([[], false])
 })
+
+test.each<[string, (offerId: string) => Promise<unknown>]>([
+  ['the list', () => offers.syncNow(accountId)],
+  [
+    'the comparison of a queued change',
+    (subjectId) =>
+      offers.outboxHandlers['offer-price'].readCurrent(accountId, { subjectId } as StoredEntry),
+  ],
+  [
+    'a refreshed offer',
+    (offerId) => offers.pricing.refreshOffer(accountId, offerId, { priority: 'watch' }),
+  ],
+])('sends a newer change immediately if %s shows the earlier one', async (_, read) => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 100)
+  faults.reset()
+  await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
+  await read(offerId)
+  expect(await change(offerId, priceCents + 2)).toMatchObject({ priceCents: priceCents + 2 })
+  lose('changeOffer')
+  await offers.change({ accountId, offerId, status: 'paused' })
+  faults.reset()
+  await world.seller('PATCH', `/offers/${offerId}`, { status: 'paused' })
+  await read(offerId)
+  expect(await change(offerId, priceCents + 3)).toMatchObject({ priceCents: priceCents + 3 })
+})
+
+test('waits for a price without a response that was sent again, although the list shows it', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 1)
+  faults.reset()
+  await change(offerId, priceCents + 1)
+  // It is the price of the second request: the first one can still arrive.
+  await offers.syncNow(accountId)
+  faults.sent.length = 0
+  const later = change(offerId, priceCents + 2)
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+})

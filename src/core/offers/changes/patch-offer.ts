@@ -7,7 +7,23 @@ import type { OfferStatus } from '../store.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
 
 /** The effect of a change, for {@link OfferSession.flights}. */
-export const effectOf = ({ priceCents, status }: DesiredOffer): string => `${priceCents} ${status}`
+export const effectOf = ({
+  priceCents,
+  status,
+}: {
+  priceCents: Cents | null
+  status: string | null
+}): string => `${priceCents} ${status}`
+
+/** The service shows this state of an offer, so changes to it have arrived. */
+export function noteShown(
+  { flights }: Pick<OfferSession, 'flights'>,
+  { id, price, status }: ServiceOffer,
+): void {
+  flights.arrived(id, effectOf({ priceCents: price, status: null }))
+  flights.arrived(id, effectOf({ priceCents: null, status }))
+  flights.arrived(id, effectOf({ priceCents: price, status }))
+}
 
 /** Whether a change with this effect sets this price. */
 export const setsPrice = (effect: string, priceCents: Cents): boolean =>
@@ -58,6 +74,7 @@ export async function sendNoted<Result>(
   wanted: DesiredOffer,
   send: () => Promise<Result>,
 ): Promise<Result> {
+  flights.sends(id, effectOf(wanted))
   try {
     return await send()
   } catch (error) {

@@ -7,7 +7,7 @@ import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { OfferSession } from './offer-session.ts'
-import { effectOf, otherChangesLanded, patchOffer } from './patch-offer.ts'
+import { effectOf, noteShown, otherChangesLanded, patchOffer } from './patch-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -66,6 +66,7 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
           .connection(accountId)
           .call('getOffer', { params: { id: offerId } }, options)
         const session = sessionOf(accountId)
+        noteShown(session, offer)
         if (take(session, offer)) context.changes.notify('offers', accountId, offerId)
         return readOffer(session.store.db, offerId) ?? null
       } catch (error) {
@@ -112,14 +113,12 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       priceCents: Cents,
       options: PricingOptions,
     ): Promise<'applied' | 'not-applied' | 'flying' | 'gone'> {
-      const { flights } = sessionOf(accountId)
       // Asked before reading: a price that landed during the reading can be missing in it.
-      const isFlying = flights.isFlying(offerId)
+      const isFlying = sessionOf(accountId).flights.isFlying(offerId)
       const row = await refreshOffer(accountId, offerId, options)
       if (row === null) return 'gone'
-      if (row.priceCents !== priceCents) return isFlying ? 'flying' : 'not-applied'
-      flights.arrived(offerId, effectOf({ priceCents, status: null }))
-      return 'applied'
+      if (row.priceCents === priceCents) return 'applied'
+      return isFlying ? 'flying' : 'not-applied'
     },
     /**
      * Sends a price in the offer's turn. The caller's `write` checks and journals it right before

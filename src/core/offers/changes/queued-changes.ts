@@ -16,6 +16,7 @@ import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
 import type { OffersContext } from '../context.ts'
 import { outcomeUnknown } from './change-offer.ts'
 import type { OfferSession, DesiredOffer } from './offer-session.ts'
+import { noteShown } from './patch-offer.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -115,7 +116,7 @@ export function createQueuedOfferChanges({
         )
       if (
         storeOffers(
-          { store: session.store, fresh: session.fresh },
+          { store: session.store, fresh: session.fresh, shown: (each) => noteShown(session, each) },
           [offer],
           session.store.sync().round,
           mark,

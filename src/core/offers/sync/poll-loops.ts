@@ -8,6 +8,7 @@ import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import { settleOpenChange } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/offer-session.ts'
+import { noteShown } from '../changes/patch-offer.ts'
 import type { OfferFacts } from './facts.ts'
 import { pollOffers } from './poll.ts'
 import type { OfferRecord } from '../store.ts'
@@ -59,6 +60,7 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
       signal,
       fresh: session.fresh,
       changed: noteAlert,
+      shown: (offer) => noteShown(session, offer),
       onPage: () => context.changes.notify('offers', session.accountId),
     })
     for (const notice of groupAlerts(throttle.fresh(alerts)))

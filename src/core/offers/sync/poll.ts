@@ -36,6 +36,8 @@ export type OfferPoll = {
   fresh: Freshness
   /** Called for each offer that differs from the previous reading. */
   changed?: (before: OfferRecord, now: OfferFacts) => void
+  /** Called for each offer as the service shows it, unless it was changed since. */
+  shown?: (offer: ServiceOffer) => void
   /** Called for each page of the first sync, so that the list grows as it is read. */
   onPage?: () => void
 }
@@ -45,7 +47,7 @@ export type OfferPoll = {
  * request was sent.
  */
 export function storeOffers(
-  poll: Pick<OfferPoll, 'store' | 'fresh' | 'changed'>,
+  poll: Pick<OfferPoll, 'store' | 'fresh' | 'changed' | 'shown'>,
   offers: readonly ServiceOffer[],
   round: number,
   mark: Mark | null,
@@ -57,6 +59,7 @@ export function storeOffers(
   return store.db.transaction(() =>
     offers.reduce((changed, offer) => {
       if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
+      poll.shown?.(offer)
       const facts = offerFacts(offer, products.get(offer.productId ?? ''))
       return store.put(facts, readTime, round, (before) => poll.changed?.(before, facts)) || changed
     }, false),
