@@ -106,18 +106,22 @@ export async function changeOffer(
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person', quick })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
+  const write = (): void => {
+    session.fresh.touch(offerId)
+    session.store.writeChange(
+      { offerId, state: 'saving', ...wanted, problem: null },
+      context.clock.now(),
+    )
+    context.changes.notify('offers', session.accountId, offerId)
+  }
+  // The outbox has a record of a queued change. An earlier change that is still open needs the one
+  // of this offer, so that the next start waits for it.
+  const isRecorded = !quick || session.store.change(offerId)?.state === 'saving'
   // The person requested these, too, so their prices are no surprise if they land.
   const earlier = session.flights.flying(offerId)
-  await otherChangesLanded(context, session, offerId, wanted)
+  await otherChangesLanded(context, session, offerId, wanted, isRecorded ? undefined : write)
   const outcome = await sendJournaled<ServiceOffer>({
-    write() {
-      session.fresh.touch(offerId)
-      session.store.writeChange(
-        { offerId, state: 'saving', ...wanted, problem: null },
-        context.clock.now(),
-      )
-      context.changes.notify('offers', session.accountId, offerId)
-    },
+    write,
     async send() {
       const now = quick || expectedPriceCents !== null ? await read() : null
       if (
@@ -183,15 +187,17 @@ export async function settleOpenChange(
   const { offerId } = change
   // Asked before reading: a change that landed during the reading can be missing in it.
   const isFlying = session.flights.isFlying(offerId)
+  // This change waited for them, so the offer can show its values before it is sent.
+  const areOthersFlying = session.flights.isFlying(offerId, effectOf(change))
   try {
     const now = await context
       .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
     noteShown(session, now)
-    if (isFlying && !matchesDesired(now, change)) return
+    if (areOthersFlying || (isFlying && !matchesDesired(now, change))) return
     const problem = failure(
       'NOT_SAVED',
-      'Not changed: the service’s response was lost, and the offer is unchanged.',
+      'Not changed: Keydesk stopped or lost the service’s response before the change was saved.',
       'Change it again if you still want to.',
     ).problem
     settle(

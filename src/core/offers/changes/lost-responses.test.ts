@@ -345,3 +345,53 @@ test('waits for a price without a response that was sent again, although the lis
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
 })
+
+test.each([
+  ['another price', 2],
+  ['the price before', 0],
+])('shows a change to %s that waited when Keydesk stopped as not saved', async (_, byCents) => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  await change(offerId, priceCents + 1)
+  faults.reset()
+  const waiting = problemOfFailure(change(offerId, priceCents + byCents))
+  await shortly()
+  // The list is read although the change waits.
+  await offers.syncNow(accountId)
+  await world.harness.reopen(accountId)
+  await waiting
+  expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + byCents })
+  await offers.syncNow(accountId)
+  expect(row(offerId).pending).toMatchObject({ state: 'saving' })
+  await world.seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 1) / 100 })
+  world.landFlights()
+  await offers.syncNow(accountId)
+  expect(row(offerId)).toMatchObject({
+    priceCents: priceCents + 1,
+    pending: { state: 'refused', priceCents: priceCents + byCents, problem: { code: 'NOT_SAVED' } },
+  })
+  expect(faults.sent).toEqual([])
+})
+
+test('keeps the record of a change without a response while another one waits for it', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  const entry = {
+    kind: 'offer-price',
+    subjectId: offerId,
+    wanted: { ...emptyFacts, priceCents: cents(priceCents + 3) },
+    present: null,
+  } as StoredEntry
+  await problemOfFailure(offers.outboxHandlers['offer-price'].send(accountId, entry))
+  faults.reset()
+  const waiting = problemOfFailure(change(offerId, priceCents + 2))
+  await shortly()
+  await world.harness.reopen(accountId)
+  await waiting
+  expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + 3 })
+  const later = change(offerId, priceCents + 2)
+  await shortly()
+  expect(faults.sent).toEqual([])
+  world.landFlights()
+  expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
+})

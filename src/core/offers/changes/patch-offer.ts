@@ -35,16 +35,19 @@ export const setsPrice = (effect: string, priceCents: Cents): boolean =>
  * Failure `CANCELLED`: this one isn't sent, because an earlier one could replace it.
  *
  * @param id as for {@link sendNoted}
+ * @param write called before it waits, if it has to
  */
 export async function otherChangesLanded(
   { changes }: OffersContext,
   { accountId, delayed, flights, signal }: OfferSession,
   id: string,
   wanted: DesiredOffer,
+  write?: () => void,
 ): Promise<void> {
   const effect = effectOf(wanted)
   if (!flights.isFlying(id, effect)) return
   delayed.set(id, wanted)
+  write?.()
   changes.notify('offers', accountId, id)
   await flights.landed(id, effect, signal)
   delayed.delete(id)

@@ -43,6 +43,7 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
   ): Promise<boolean> {
     await settleWithdrawals(session.accountId)
     for (const { offerId } of session.store.openChanges()) {
+      if (session.delayed.has(offerId)) continue
       await inTurn(session.accountId, offerId, async () => {
         const change = session.store.change(offerId)
         if (change?.state === 'saving') await settleOpenChange(context, session, change, signal)
