@@ -28,8 +28,8 @@ type Unsuccessful = {
 export type Settled<Result> = SendOutcome<Result> & { by: 'response' | 'lookup' }
 
 /**
- * Finds out at the service what became of a call; null if that is still unknown. Throws Failure if
- * the service can't be asked.
+ * Asks the service for the outcome of a call; null if that is still unknown. Throws Failure if the
+ * service can't be asked.
  */
 type LookUp<Result> = (lost: Failure) => Promise<SendOutcome<Result> | null>
 

@@ -104,8 +104,8 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     meetPrice: (accountId: string, offerId: string, priceCents: Cents): void =>
       sessionOf(accountId).flights.meet(offerId, effectOf({ priceCents, status: null })),
     /**
-     * Finds out by reading the offer what became of a price without a response. `flying`: the offer
-     * has another price, and this one can still arrive. Throws Failure.
+     * Reads the offer to settle a price without a response. `flying`: the offer has another price,
+     * and this one can still arrive. Throws Failure.
      */
     async lookUpPrice(
       accountId: string,
