@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { PriceWatchPage } from '../pages/price-watch.ts'
 import { CataloguePage, OffersPage } from '../pages/seller.ts'
@@ -103,5 +103,65 @@ test('checks no row of the previous filter while the rows of the new one load @l
     await expect(several).toBeHidden()
     calls.release()
     await expect(disputes.list.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  })
+})
+
+test('says why the list of a new filter is missing instead of keeping the previous rows @long', async ({
+  harness,
+  page,
+}) => {
+  const calls = await watchCalls(page)
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const problem = page.getByRole('alert').filter({ has: page.getByText('Retry now') })
+  const failsOnce = async (
+    list: Locator,
+    address: string,
+    change: () => Promise<void>,
+  ): Promise<void> => {
+    await expect(list).toBeVisible()
+    calls.fail((called) => called === address)
+    await change()
+    await expect(problem).toBeVisible()
+    await expect(list).toBeHidden()
+    calls.fail(null)
+    await problem.getByRole('button', { name: 'Retry now' }).click()
+    await expect(list).toBeVisible()
+    await expect(problem).toBeHidden()
+  }
+
+  const offers = new OffersPage(page)
+  await offers.open('Offers')
+  await expect(offers.table.getByRole('row').nth(2)).toBeVisible()
+  await failsOnce(offers.table, '/offers/list', () =>
+    page.getByRole('button', { name: /^Not cheapest/ }).click(),
+  )
+  await expect(offers.table).toHaveAttribute('aria-busy', 'false')
+  await offers.table.getByRole('row').nth(1).locator('[data-check]').click()
+  await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible()
+
+  await test.step('words that are longer than a search allows are cut', async () => {
+    await page.getByRole('searchbox').fill('e'.repeat(250))
+    await expect(page.getByRole('searchbox')).toHaveValue('e'.repeat(200))
+    await expect(page.getByRole('button', { name: 'Clear search' })).toBeVisible()
+    await expect(problem).toBeHidden()
+  })
+  await test.step('catalogue, with its filters', async () => {
+    const catalogue = new CataloguePage(page)
+    await catalogue.open('Catalogue')
+    await catalogue.isComplete(2000)
+    await failsOnce(catalogue.table, '/catalogue/search', async () => {
+      await catalogue.search('on')
+      await expect(problem).toBeVisible()
+      await expect(page.getByRole('group', { name: 'Filters', exact: true })).toBeVisible()
+    })
+  })
+  await test.step('disputes', async () => {
+    const disputes = new DisputesPage(page)
+    await disputes.open('Disputes')
+    await expect(disputes.list.getByRole('button').nth(1)).toBeVisible()
+    await failsOnce(disputes.list, '/disputes/list', () =>
+      page.getByRole('button', { name: /^Resolved/ }).click(),
+    )
   })
 })

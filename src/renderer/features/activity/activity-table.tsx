@@ -21,7 +21,7 @@ export function ActivityTable({
   onOpen(entry: ActivityEntry | null): void
 }) {
   const { rows } = activity
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <DataTable

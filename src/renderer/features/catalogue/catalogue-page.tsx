@@ -137,14 +137,14 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         />
         <FilterChips filter={filter} />
       </Bar>
-      {rows.error !== null && page === undefined ? (
-        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
-      ) : (
-        <div className={styles.split}>
-          <FilterRail filter={filter} listed={loading || stale ? null : listed} />
-          {products}
-        </div>
-      )}
+      <div className={styles.split}>
+        <FilterRail filter={filter} listed={loading || stale ? null : listed} />
+        {rows.error === null ? (
+          products
+        ) : (
+          <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+        )}
+      </div>
       {offers ? (
         <CreateOffers
           source={{ items: [...checked].map((id) => ({ productId: id, priceCents: null })) }}

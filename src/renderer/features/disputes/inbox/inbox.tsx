@@ -177,12 +177,9 @@ function Rows({
   selection,
 }: InboxProps) {
   const { page } = rows
-  if (page === undefined)
-    return rows.error === null ? (
-      <div className={styles.list} aria-busy />
-    ) : (
-      <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
-    )
+  if (rows.error !== null)
+    return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+  if (page === undefined) return <div className={styles.list} aria-busy />
   return (
     <DisputeList
       groups={page.groups}

@@ -98,7 +98,7 @@ export function PreviewTable({
   what: 'prices' | 'keys'
 }) {
   const columns = useMemo(() => columnsOf(what), [what])
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <div className={styles.lines}>

@@ -177,7 +177,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
         </>
       }
     >
-      {rows.error !== null && rows.page === undefined ? (
+      {rows.error !== null ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       ) : (
         <div className={styles.results}>

@@ -54,7 +54,7 @@ const columnsOf = (cents: Cents | null): Column<OfferCost>[] => [
 /** The offers whose cost is set, with their present and their new costs. */
 function CostTable({ rows, cents }: { rows: PagedRows<OfferCost, CostPage>; cents: Cents | null }) {
   const columns = useMemo(() => columnsOf(cents), [cents])
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <div

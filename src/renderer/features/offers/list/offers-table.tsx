@@ -35,7 +35,7 @@ export function OffersTable({
 }) {
   const { rows, isFiltered } = list
   const { page } = rows
-  if (rows.error !== null && page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <DataTable

@@ -193,7 +193,7 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
         actions={<ResultButtons bulkId={bulkId} page={page} />}
       />
       {page === undefined ? null : <BulkState bulk={page.bulk} />}
-      {rows.error !== null && page === undefined ? (
+      {rows.error !== null ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       ) : (
         <DataTable

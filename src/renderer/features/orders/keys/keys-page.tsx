@@ -120,7 +120,7 @@ export function KeysPage() {
           list={table}
         />
       </Bar>
-      {rows.error === null || page !== undefined ? (
+      {rows.error === null ? (
         <DataTable
           ref={table}
           tableId="keys"

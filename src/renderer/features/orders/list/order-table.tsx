@@ -20,7 +20,7 @@ export function OrderTable({
   const [, go] = useLocation()
   const selection = useOrderSelection(list)
   const { rows } = list
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <DataTable

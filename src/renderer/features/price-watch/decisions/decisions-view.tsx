@@ -220,7 +220,7 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
       />
       <div className={styles.split}>
         <div className={styles.splitMain}>
-          {rows.error !== null && rows.page === undefined ? (
+          {rows.error !== null ? (
             <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
           ) : (
             <DataTable

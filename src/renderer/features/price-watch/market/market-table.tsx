@@ -30,7 +30,7 @@ export function MarketTable({
 }) {
   const [, go] = useLocation()
   const { tab, rows, columns, query, setTyped } = list
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <DataTable

@@ -40,7 +40,7 @@ export function SalesTable({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the filter is a new object each time
     [JSON.stringify(asked)],
   )
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   return (
     <DataTable

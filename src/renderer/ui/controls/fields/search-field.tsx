@@ -14,6 +14,9 @@ export interface SearchedList {
   openFirst: () => void
 }
 
+/** The longest words that the contract accepts. */
+const MOST_LETTERS = 200
+
 /** The width in px at which a label is still complete, next to the icon and the shortcut. */
 const leastWidth = (label: string): number => Math.ceil(label.length * 6.8) + 76
 
@@ -64,6 +67,7 @@ export function SearchField({
         type="text"
         role="searchbox"
         value={value}
+        maxLength={MOST_LETTERS}
         placeholder={label}
         aria-label={label}
         autoComplete="off"

@@ -16,6 +16,10 @@ export interface PagedRows<Row, Page> {
   loading: boolean
   /** The rows still belong to the previous list. */
   stale: boolean
+  /**
+   * Why no row of the current list is loaded. It replaces the rows of the previous list; rows of the
+   * current one stay when another read of them fails.
+   */
   error: Error | null
   retry: () => void
   /**
@@ -193,15 +197,17 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     },
     [client],
   )
+  const stale = old.current.listKey !== listKey
+  const isMissing = stale || page === undefined
   return {
-    stale: old.current.listKey !== listKey,
+    stale,
     total,
     list: old.current.listKey,
     getRow: old.current.getRow,
     onRange,
     page,
     loading: page === undefined && results.some((result) => result.isPending),
-    error: results.find((result) => result.error !== null)?.error ?? null,
+    error: isMissing ? (results.find((result) => result.error !== null)?.error ?? null) : null,
     read,
     retry: () => {
       for (const result of results) void result.refetch()
