@@ -175,3 +175,96 @@ test('ignores a late Select all of an earlier filter, and the action that waits 
     await expect(most).toBeVisible()
   })
 })
+
+test('unselects the prices of an action that is done, also those of offers that are gone @long', async ({
+  harness,
+  page,
+}) => {
+  const calls = await watchCalls(page)
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const watch = new PriceWatchPage(page)
+  const selected = page.getByRole('toolbar', { name: /selected$/ })
+  const dialog = page.getByRole('dialog')
+  const check = async (...rows: readonly number[]): Promise<void> => {
+    await expect(watch.market).toHaveAttribute('aria-busy', 'false')
+    for (const row of rows)
+      await watch.market.getByRole('row').nth(row).locator('[data-check]').click()
+    await expect(selected).toHaveAccessibleName(`${rows.length} selected`)
+  }
+  await watch.open('Price watch')
+  await watch.tab('All')
+
+  await test.step('a failed action keeps the selection', async () => {
+    await check(1, 2)
+    calls.fail((address) => address === '/priceWatch/hold')
+    await page.keyboard.press('h')
+    await expect(page.getByText(/^2 offers/)).toBeVisible()
+    await expect(selected).toHaveAccessibleName('2 selected')
+    calls.fail(null)
+    await page.keyboard.press('h')
+    await expect(selected).toBeHidden()
+  })
+  await test.step('without a proposal, nothing is rejected or sent', async () => {
+    calls.change('/priceWatch/market', (list: MarketAnswer) => {
+      for (const row of list.rows) row.proposal = null
+    })
+    await check(1, 2)
+    const sent: string[] = []
+    calls.fail((address) => {
+      sent.push(address)
+      return false
+    })
+    await page.keyboard.press('d')
+    await expect(page.getByText('No proposals to reject')).toBeVisible()
+    await page.keyboard.press('a')
+    await expect(page.getByText('No proposals to apply')).toBeVisible()
+    expect(sent).not.toContain('/priceWatch/reject')
+    expect(sent).not.toContain('/priceWatch/approve')
+    await expect(selected).toHaveAccessibleName('2 selected')
+    calls.fail(null)
+  })
+  await test.step('a failed Apply keeps the selection, a successful one clears it', async () => {
+    let proposed: MarketAnswer['rows'] | null = null
+    calls.change('/priceWatch/market', (list: MarketAnswer) => {
+      proposed ??= list.rows.slice(0, 2).map((row) => ({
+        ...row,
+        proposal: { targetCents: row.priceCents - 1, targetCustomerCents: null, at: 0 },
+      }))
+      list.rows = proposed
+    })
+    await page.keyboard.press('a')
+    calls.fail((address) => address === '/priceWatch/approve')
+    await dialog.getByRole('button', { name: /^Apply/ }).click()
+    await expect(dialog).toBeHidden()
+    await expect(selected).toHaveAccessibleName('2 selected')
+    calls.fail(null)
+    await page.keyboard.press('a')
+    await dialog.getByRole('button', { name: /^Apply/ }).click()
+    await expect(selected).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+  await test.step('an offer that is gone', async () => {
+    let gone = 0
+    calls.change('/priceWatch/market', (list: MarketAnswer) => {
+      list.rows.splice(0, gone)
+    })
+    await watch.tab('Losing')
+    await watch.tab('All')
+    await check(1, 2, 3)
+    gone = 1
+    await page.keyboard.press('h')
+    await expect(page.getByText('2 offers: held for 4 hours')).toBeVisible()
+    await expect(selected).toBeHidden()
+    await check(1, 2)
+    gone = 4
+    await page.keyboard.press('h')
+    await expect(page.getByText('The selected offers are gone')).toBeVisible()
+    await expect(selected).toBeHidden()
+  })
+})
+
+interface MarketAnswer {
+  rows: { offerId: string; priceCents: number; proposal: object | null }[]
+}

@@ -25,7 +25,7 @@ export function MarketView({
   const table = useRef<TableHandle>(null)
   const list = useMarketList()
   const chosen = useChosenProposals(list, table, proposals)
-  const { applying, askAll, uncheckRows } = chosen
+  const { applying, askAll, send } = chosen
   const [applied, setApplied] = useState<AppliedPrices | null>(null)
   return (
     <>
@@ -38,13 +38,12 @@ export function MarketView({
         onOpen={onOpen}
         proposals={proposals}
       />
-      {applying.length === 0 ? null : (
+      {applying === null ? null : (
         <ApplyDialog
-          asked={applying}
+          asked={applying.rows}
           onClose={chosen.stopApplying}
           onConfirm={async (rows) => {
-            setApplied(await proposals.apply(rows))
-            uncheckRows(rows)
+            setApplied(await send({ ...applying, rows }))
             table.current?.focus()
           }}
         />

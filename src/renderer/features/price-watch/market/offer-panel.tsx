@@ -239,7 +239,7 @@ function UnchangedPrice({ offer, proposals }: { offer: MarketRow; proposals: Pro
         {heldReasons.includes(offer.reason) ? (
           <Button onClick={() => proposals.release([offer])}>Release</Button>
         ) : (
-          <Button onClick={() => proposals.hold([offer], null)}>Hold</Button>
+          <Button onClick={() => void proposals.hold([offer], null)}>Hold</Button>
         )}
       </div>
     </PanelSection>
@@ -302,8 +302,8 @@ function ProposalActions({
         >
           Apply price
         </Button>
-        <Button onClick={() => proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
-        <Button onClick={() => proposals.reject([offer])}>Reject</Button>
+        <Button onClick={() => void proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
+        <Button onClick={() => void proposals.reject([offer])}>Reject</Button>
       </div>
       {moved === null ? null : (
         <MovesNotice

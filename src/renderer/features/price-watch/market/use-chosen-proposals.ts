@@ -7,6 +7,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../../ui/table/data-table.tsx'
 import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import type { MarketList } from './use-market-list.ts'
+import type { AppliedPrices } from './apply-results-csv.ts'
 import { everyProposal, everyRow, rowsOf } from './every-row.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
@@ -18,6 +19,18 @@ const noProposals = {
   title: 'No proposals to apply',
   text: 'Rules propose again when they have read the market.',
 } as const
+
+const noOffers = {
+  kind: 'behind',
+  title: 'The selected offers are gone',
+  text: 'They are no longer selected. Nothing was sent.',
+} as const
+
+/** Proposals that a dialog asks about, and the offers that were chosen for them. */
+interface Asked {
+  rows: readonly MarketRow[]
+  offerIds: ReadonlySet<string>
+}
 
 /**
  * The checked rows of the market, and what a person does with them: apply, hold or reject, by button
@@ -41,54 +54,63 @@ export function useChosenProposals(
   useLayoutEffect(() => {
     shownKey.current = filterKey
   })
-  const [applying, setApplying] = useState<readonly MarketRow[]>([])
+  const [applying, setApplying] = useState<Asked | null>(null)
   const checkAll = (): void =>
     checkRead(everyRow(list).then((every) => new Set(every.map(({ offerId }) => offerId))))
   /**
    * Acts on the checked rows, all of them once **Select all** has read them, or the current row.
    * Another filter clears the checks, so it also drops an action whose rows are still being read.
+   * `act` also gets the ids of offers that are gone: without a row, a person can't uncheck them.
    */
-  const withChosen = (act: (rows: readonly MarketRow[]) => void): void => {
+  const withChosen = (
+    act: (rows: readonly MarketRow[], offerIds: ReadonlySet<string>) => void,
+  ): void => {
     const areChecked = whenChecked(
       (ids) =>
         void rowsOf(list, ids).then(
           (some) => {
-            if (some.length > 0 && shownKey.current === filterKey) act(some)
+            if (shownKey.current !== filterKey) return
+            if (some.length > 0) return act(some, ids)
+            uncheck(ids)
+            toast(noOffers)
           },
           (error: unknown) => toastProblem(problemOf(error), null),
         ),
     )
     const row = areChecked ? undefined : rows.getRow(table.current?.current() ?? -1)
-    if (row !== undefined) act([row])
+    if (row !== undefined) act([row], new Set([row.offerId]))
+  }
+  /** Sends proposals, and unchecks the offers that were chosen for them unless it fails. */
+  const send = async ({ rows: some, offerIds }: Asked): Promise<AppliedPrices | null> => {
+    const applied = await proposals.apply(some)
+    if (applied !== null) uncheck(offerIds)
+    return applied
   }
   const apply = (): void =>
-    withChosen((some) => {
+    withChosen((some, offerIds) => {
       const proposed = some.filter(({ proposal }) => proposal !== null)
-      if (proposed.length >= ASKED_FROM) setApplying(proposed)
-      else void proposals.apply(proposed)
+      if (proposed.length >= ASKED_FROM) setApplying({ rows: proposed, offerIds })
+      else void send({ rows: proposed, offerIds })
     })
   /** Asks about all current proposals, or those of some offers. */
   const askAll = (only?: ReadonlySet<string>): void =>
     void everyProposal(list.accountId)
       .then((all) => {
         const found = all.filter(({ offerId }) => only?.has(offerId) !== false)
-        if (found.length === 0) toast(noProposals)
-        setApplying(found)
+        if (found.length === 0) return void toast(noProposals)
+        setApplying({ rows: found, offerIds: new Set(found.map(({ offerId }) => offerId)) })
       })
       .catch((error: unknown) => {
         toastProblem(problemOf(error), null)
       })
-  const uncheckRows = (rows: readonly MarketRow[]): void =>
-    uncheck(rows.map(({ offerId }) => offerId))
   const hold = (): void =>
-    withChosen((some) => {
-      proposals.hold(some, Date.now() + holdMs)
-      uncheckRows(some)
+    withChosen(async (some, offerIds) => {
+      if (await proposals.hold(some, Date.now() + holdMs)) uncheck(offerIds)
     })
   const reject = (): void =>
-    withChosen((some) => {
-      proposals.reject(some.filter(({ proposal }) => proposal !== null))
-      uncheckRows(some)
+    withChosen(async (some, offerIds) => {
+      const proposed = some.filter(({ proposal }) => proposal !== null)
+      if (await proposals.reject(proposed)) uncheck(offerIds)
     })
   useShortcut('A', apply)
   useShortcut('H', hold)
@@ -97,11 +119,11 @@ export function useChosenProposals(
     checked,
     check,
     uncheckAll: clear,
-    uncheckRows,
     checkAll,
-    /** The proposals that a dialog asks about; empty while none is open. */
+    /** What a dialog asks about; null while none is open. */
     applying,
-    stopApplying: (): void => setApplying([]),
+    stopApplying: (): void => setApplying(null),
+    send,
     askAll,
     apply,
     hold,

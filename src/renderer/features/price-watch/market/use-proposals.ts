@@ -63,8 +63,9 @@ export function useProposals() {
         return null
       }
     },
-    reject: (rows: readonly MarketRow[]): void =>
-      void run(
+    /** Resolves to whether it succeeded. */
+    reject: (rows: readonly MarketRow[]): Promise<boolean> =>
+      run(
         named(rows),
         rpc.priceWatch
           .reject({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
@@ -77,8 +78,9 @@ export function useProposals() {
             }),
           ),
       ),
-    hold: (rows: readonly MarketRow[], until: number | null): void =>
-      void run(
+    /** Resolves to whether it succeeded. */
+    hold: (rows: readonly MarketRow[], until: number | null): Promise<boolean> =>
+      run(
         named(rows),
         rpc.priceWatch
           .hold({ accountId, offerIds: rows.map(({ offerId }) => offerId), until })
