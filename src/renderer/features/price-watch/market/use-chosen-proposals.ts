@@ -14,11 +14,12 @@ import { holdMs, type Proposals } from './use-proposals.ts'
 /** From this number of prices on, a dialog asks before they are sent. */
 const ASKED_FROM = 2
 
-const noProposals = {
-  kind: 'behind',
-  title: 'No proposals to apply',
-  text: 'Rules propose again when they have read the market.',
-} as const
+const noProposals = (action: 'apply' | 'reject'): void =>
+  void toast({
+    kind: 'behind',
+    title: `No proposals to ${action}`,
+    text: 'Rules propose again when they have read the market.',
+  })
 
 const noOffers = {
   kind: 'behind',
@@ -86,18 +87,24 @@ export function useChosenProposals(
     if (applied !== null) uncheck(offerIds)
     return applied
   }
-  const apply = (): void =>
+  /** Acts on the chosen rows that have a proposal. If none has one, a message says so. */
+  const withProposals = (action: 'apply' | 'reject', act: (asked: Asked) => void): void =>
     withChosen((some, offerIds) => {
       const proposed = some.filter(({ proposal }) => proposal !== null)
-      if (proposed.length >= ASKED_FROM) setApplying({ rows: proposed, offerIds })
-      else void send({ rows: proposed, offerIds })
+      if (proposed.length === 0) noProposals(action)
+      else act({ rows: proposed, offerIds })
+    })
+  const apply = (): void =>
+    withProposals('apply', (asked) => {
+      if (asked.rows.length >= ASKED_FROM) setApplying(asked)
+      else void send(asked)
     })
   /** Asks about all current proposals, or those of some offers. */
   const askAll = (only?: ReadonlySet<string>): void =>
     void everyProposal(list.accountId)
       .then((all) => {
         const found = all.filter(({ offerId }) => only?.has(offerId) !== false)
-        if (found.length === 0) return void toast(noProposals)
+        if (found.length === 0) return noProposals('apply')
         setApplying({ rows: found, offerIds: new Set(found.map(({ offerId }) => offerId)) })
       })
       .catch((error: unknown) => {
@@ -108,9 +115,8 @@ export function useChosenProposals(
       if (await proposals.hold(some, Date.now() + holdMs)) uncheck(offerIds)
     })
   const reject = (): void =>
-    withChosen(async (some, offerIds) => {
-      const proposed = some.filter(({ proposal }) => proposal !== null)
-      if (await proposals.reject(proposed)) uncheck(offerIds)
+    withProposals('reject', async (asked) => {
+      if (await proposals.reject(asked.rows)) uncheck(asked.offerIds)
     })
   useShortcut('A', apply)
   useShortcut('H', hold)
