@@ -24,7 +24,8 @@ import type { SearchedList } from '../../ui/controls/fields/search-field.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { HeaderNotice } from '../../ui/layout/page.tsx'
 import { flag, oneOf, useListSettings, wordsOf } from '../../ui/table/saved/list-settings.ts'
-import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
+import { rowsPerRequest, usePagedRows } from '../../ui/table/rows/paged-rows.ts'
+import { readWindows } from '../../ui/table/rows/read-windows.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { rowKey } from './inbox/row-key.ts'
 import { DisputePane } from './pane/dispute-pane.tsx'
@@ -82,6 +83,15 @@ function useDisputeRows(accountId: string) {
       setWords(query)
     },
     rows,
+    /** See {@link ReadDisputes}. */
+    read: (most: number, only: string | null): Promise<DisputeRow[]> =>
+      only === null
+        ? rows.read(most)
+        : readWindows(
+            (window) =>
+              rpc.disputes.list({ ...asked, accountId: only, everyAccount: false, window }),
+            { keyOf: rowKey, size: rowsPerRequest, most },
+          ),
   }
 }
 
@@ -225,7 +235,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   }
   const selection = useDisputeSelection(
     { list: JSON.stringify(inbox.asked), stale: rows.stale, showList: inbox.show },
-    rows.read,
+    inbox.read,
   )
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({

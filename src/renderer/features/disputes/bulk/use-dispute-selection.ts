@@ -2,9 +2,9 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { type SelectableList, useListSelection } from '../../../ui/table/rows/use-list-selection.ts'
 import { rowKey } from '../inbox/row-key.ts'
+import { type Fitted, type ReadDisputes, withAllRows, withRows } from './selectable-disputes.ts'
 
 export interface DisputeSelection {
   rows: readonly DisputeRow[]
@@ -34,32 +34,16 @@ const tooMany = (): void =>
 const noDisputes: ReadonlyMap<string, DisputeRow> = new Map()
 
 /** The selected disputes, all of one account: a bulk reply belongs to one shop. */
-export function useDisputeSelection(
-  list: SelectableList,
-  read: PagedRows<DisputeRow, unknown>['read'],
-): DisputeSelection {
+export function useDisputeSelection(list: SelectableList, read: ReadDisputes): DisputeSelection {
   const { selected, select, clear, selectRead, whenSelected } = useListSelection(list, noDisputes)
-  /** The selection with these rows, as far as they are of its account and fit. */
-  const withRows = (rows: readonly (DisputeRow | undefined)[]) => {
-    const next = new Map(selected)
-    const [first] = next.values()
-    for (const row of rows) {
-      const accountId = first?.accountId ?? rows.find((each) => each !== undefined)?.accountId
-      if (row === undefined || row.accountId !== accountId) continue
-      if (next.size >= MOST_BULK_REPLIES && !next.has(rowKey(row))) return { next, isFull: true }
-      next.set(rowKey(row), row)
-    }
-    return { next, isFull: false }
-  }
   const add = (...rows: readonly (DisputeRow | undefined)[]): void => {
-    const { next, isFull } = withRows(rows)
+    const { next, isFull } = withRows(selected, rows)
     if (select(next) && isFull) tooMany()
   }
-  const addAll = async (): Promise<void> => {
-    // One row more shows that the list has more of them.
-    const added = read(MOST_BULK_REPLIES + 1).then(withRows)
-    const isSelected = await selectRead(added.then(({ next }) => next))
-    if (isSelected && (await added).isFull) tooMany()
+  /** Selects rows that are being read, and says so if not all of them fit. */
+  const selectFitted = async (read: Promise<Fitted>): Promise<void> => {
+    const isSelected = await selectRead(read.then(({ next }) => next))
+    if (isSelected && (await read).isFull) tooMany()
   }
   return {
     rows: [...selected.values()],
@@ -72,19 +56,19 @@ export function useDisputeSelection(
       next.delete(rowKey(row))
       select(next)
     },
-    addAll: () => void addAll().catch((error: unknown) => toastProblem(problemOf(error), null)),
-    async select(disputeIds, accountId) {
-      await selectRead(
-        Promise.all([disputeIds, read(MOST_BULK_REPLIES)]).then(
-          ([ids, rows]) =>
-            new Map(
-              rows
-                .filter((row) => row.accountId === accountId && ids.has(row.disputeId))
-                .map((row) => [rowKey(row), row]),
-            ),
+    addAll: () =>
+      void selectFitted(withAllRows(selected, read)).catch((error: unknown) =>
+        toastProblem(problemOf(error), null),
+      ),
+    select: (disputeIds, accountId) =>
+      selectFitted(
+        Promise.all([disputeIds, read(Infinity, accountId)]).then(([ids, rows]) =>
+          withRows(
+            noDisputes,
+            rows.filter(({ disputeId }) => ids.has(disputeId)),
+          ),
         ),
-      )
-    },
+      ),
     clear,
     whenSelected,
   }

@@ -30,7 +30,7 @@ export interface PagedRows<Row, Page> {
 }
 
 /** Rows per request when all rows are fetched. */
-const rowsPerRequest = 500
+export const rowsPerRequest = 500
 
 /** Number of windows kept in addition to the visible ones. */
 const cachedWindows = 40
