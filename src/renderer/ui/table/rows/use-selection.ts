@@ -1,4 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
+import { toast } from '../../feedback/toasts.tsx'
+import { findRow } from './find-row.ts'
 
 interface Parts<Row> {
   total: number
@@ -17,6 +19,18 @@ export interface Selection {
   state: 'none' | 'some' | 'all'
 }
 
+const partOfRange = {
+  id: 'part-of-range',
+  kind: 'behind',
+  title: 'Part of the range was skipped',
+  text: 'Some of its rows aren’t loaded. Scroll through them, then try again.',
+} as const
+
+function keyAt<Row>({ getRow, rowKey }: Parts<Row>, index: number): string | undefined {
+  const row = getRow(index)
+  return row === undefined ? undefined : rowKey(row)
+}
+
 /** Handlers of a table's checkboxes. The functions never change. */
 export function useSelection<Row>(parts: Parts<Row>): Selection {
   const { total, checked } = parts
@@ -26,23 +40,26 @@ export function useSelection<Row>(parts: Parts<Row>): Selection {
   })
   const anchor = useRef({ index: -1, key: '' })
   const toggle = useCallback((index: number, range: boolean): void => {
-    const { getRow, rowKey, checked, onCheck } = now.current
+    const { total, getRow, rowKey, checked, onCheck } = now.current
     const row = getRow(index)
     if (checked === undefined || onCheck === undefined || row === undefined) return
     const next = new Set(checked)
     const on = !checked.has(rowKey(row))
-    // In another list or order, another row is at the anchor.
-    const first = getRow(anchor.current.index)
-    const isAnchored = first !== undefined && rowKey(first) === anchor.current.key
-    const from = range && isAnchored ? anchor.current.index : index
-    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
+    const { index: near, key } = anchor.current
+    // Another list starts without a selection, so that there is none to extend.
+    const isExtended = range && checked.size > 0
+    const from = isExtended ? findRow(near, total, (at) => keyAt(now.current, at) === key) : -1
+    const first = from < 0 ? index : from
+    let isPart = isExtended && from < 0 && near >= 0 && near < total && getRow(near) === undefined
+    for (let at = Math.min(first, index); at <= Math.max(first, index); at += 1) {
       const each = getRow(at)
-      if (each === undefined) continue
-      if (on) next.add(rowKey(each))
+      if (each === undefined) isPart = true
+      else if (on) next.add(rowKey(each))
       else next.delete(rowKey(each))
     }
     anchor.current = { index, key: rowKey(row) }
     onCheck(next)
+    if (isPart) toast(partOfRange)
   }, [])
   const toggleAll = useCallback((): void => {
     const { total, getRow, rowKey, checked, onCheck, onCheckAll } = now.current
