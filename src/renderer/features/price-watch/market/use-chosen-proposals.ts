@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { RefObject } from 'react'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -43,17 +43,13 @@ export function useChosenProposals(
   proposals: Proposals,
 ) {
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
-  const { checked, check, checkRead, clear, uncheck, whenChecked } = useCheckedRows({
+  const { checked, check, checkRead, clear, uncheck, whenChecked, isShown } = useCheckedRows({
     list: filterKey,
     stale: rows.stale,
     showList: () => {
       chooseTab(list.tab)
       setTyped(list.query)
     },
-  })
-  const shownKey = useRef(filterKey)
-  useLayoutEffect(() => {
-    shownKey.current = filterKey
   })
   const [applying, setApplying] = useState<Asked | null>(null)
   const checkAll = (): void =>
@@ -70,7 +66,7 @@ export function useChosenProposals(
       (ids) =>
         void rowsOf(list, ids).then(
           (some) => {
-            if (shownKey.current !== filterKey) return
+            if (!isShown(filterKey)) return
             if (some.length > 0) return act(some, ids)
             uncheck(ids)
             toast(noOffers)

@@ -7,7 +7,10 @@ const noRows: ReadonlySet<string> = new Set()
 
 /** The checked rows of a list, by their keys. See {@link useListSelection}. */
 export function useCheckedRows(list: SelectableList) {
-  const { selected, select, clear, keep, selectRead, whenSelected } = useListSelection(list, noRows)
+  const { selected, select, keep, selectRead, whenSelected, ...others } = useListSelection(
+    list,
+    noRows,
+  )
   /** Reads rows and checks them, unless the list or the selection changes before they arrive. */
   const checkRead = useCallback(
     (rows: Promise<ReadonlySet<string>>): void =>
@@ -19,5 +22,12 @@ export function useCheckedRows(list: SelectableList) {
     (rows: Iterable<string>): void => keep((checked) => checked.difference(new Set(rows))),
     [keep],
   )
-  return { checked: selected, check: select, checkRead, clear, uncheck, whenChecked: whenSelected }
+  return {
+    ...others,
+    checked: selected,
+    check: select,
+    checkRead,
+    uncheck,
+    whenChecked: whenSelected,
+  }
 }

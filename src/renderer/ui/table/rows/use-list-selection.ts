@@ -59,6 +59,8 @@ export function useListSelection<Selected extends { readonly size: number }>(
     show(now.current)
   }, [])
   const shown = useRef({ list, showList })
+  /** Whether this list is shown now, for an action that began in it. */
+  const isShown = useCallback((some: string): boolean => shown.current.list === some, [])
   const drawn = useRef(list)
   if (!stale) drawn.current = list
   const drawnList = drawn.current
@@ -69,11 +71,11 @@ export function useListSelection<Selected extends { readonly size: number }>(
    */
   const select = useCallback(
     (next: Selected): boolean => {
-      if (next.size > 0 && shown.current.list !== drawnList) return false
+      if (next.size > 0 && !isShown(drawnList)) return false
       replace(next)
       return true
     },
-    [replace, drawnList],
+    [replace, isShown, drawnList],
   )
   useLayoutEffect(() => {
     const before = shown.current
@@ -133,5 +135,5 @@ export function useListSelection<Selected extends { readonly size: number }>(
     },
     [reads],
   )
-  return { selected, select, clear, keep, selectRead, whenSelected }
+  return { selected, select, clear, keep, selectRead, whenSelected, isShown }
 }
