@@ -162,9 +162,10 @@ export const linesOf = (
 
 /**
  * The keys of a batch: those that the service counted, and keys without a certain response that a
- * sale or dispute shows to have arrived. A response counts keys without naming them, so of a
- * request only the arrived keys beyond its count come on top. If the import was canceled before the
- * response, or the user excluded the keys, these are all of them.
+ * sale or dispute shows to have arrived. A response counts keys without naming them, so the arrived
+ * keys of a request can be among the counted ones: only those that exceed its count are added. If
+ * the import was canceled before the response, or the user excluded the keys, nothing was counted,
+ * and all of them are added.
  */
 export function keysOf(
   db: Database,

@@ -32,7 +32,7 @@ export interface WatchedSeller extends Pick<DemoBackend, 'seller'> {
   ): Promise<Awaited<ReturnType<PriceWatch['market']>>['rows']>
   /** Turns on auto-apply for a rule whose effect the person saw. */
   switchOn(ruleId: string, typed?: string | null): ReturnType<PriceWatch['setMode']>
-  /** Makes the time pass in which prices without a response can still arrive. */
+  /** Advances the clock until no price without a response can arrive any more. */
   landFlights(): void
   close(): Promise<void>
 }

@@ -6,7 +6,8 @@ type Rows<Row> = Pick<DataTableProps<Row>, 'total' | 'getRow' | 'onCheck'>
 /**
  * The rows of a table, unchanged while the pointer is pressed on one of them. A list can be sorted
  * again between the press and the release, and the release must act on the record that was under
- * the pointer when the person pressed. With the rows, `onCheck` stays that of their list.
+ * the pointer when the person pressed. `onCheck` is held too, because it checks only the rows of
+ * its own list.
  *
  * @param scroller - The table's element, which contains its rows.
  * @param rows - The current rows.
