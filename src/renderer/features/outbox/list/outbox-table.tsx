@@ -28,7 +28,7 @@ interface OutboxTableProps {
 export function OutboxTable(props: OutboxTableProps) {
   const { tab, query, rows, total } = props.list
   const [, go] = useLocation()
-  if (rows.error !== null && rows.page === undefined)
+  if (rows.error !== null)
     return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
   if (query === '' && total === 0 && !rows.loading)
     return <EmptyTab tab={tab} onOffers={() => go('/offers')} />
