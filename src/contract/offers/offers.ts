@@ -67,6 +67,8 @@ export const offerRowSchema = z.object({
        * can still arrive, for up to 20 s.
        */
       delayed: z.literal(true).optional(),
+      /** The parts of a queued change that were sent, and whose response was lost. */
+      lost: z.array(z.enum(['price', 'status'])).optional(),
     })
     .nullable(),
 })

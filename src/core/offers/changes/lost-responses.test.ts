@@ -121,6 +121,40 @@ test('shows that the response to a queued change was lost', async () => {
   })
 })
 
+test('distinguishes a queued price from a pause whose response was lost', async () => {
+  const { offerId, priceCents } = untouched()
+  lose('changeOffer')
+  expect((await offers.change({ accountId, offerId, status: 'paused' })).pending).toMatchObject({
+    lost: ['status'],
+  })
+  faults.before = () => {
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  const later = change(offerId, priceCents + 5)
+  await shortly()
+  world.landFlights()
+  expect((await later).pending).toMatchObject({
+    state: 'waits',
+    priceCents: priceCents + 5,
+    status: 'paused',
+    lost: ['status'],
+  })
+})
+
+test('sends the former status after a pause without a response, once that has landed', async () => {
+  const { offerId } = untouched()
+  lose('changeOffer')
+  await offers.change({ accountId, offerId, status: 'paused' })
+  faults.reset()
+  expect(row(offerId).status).toBe('active')
+  const later = offers.change({ accountId, offerId, status: 'active' })
+  await shortly()
+  await world.seller('PATCH', `/offers/${offerId}`, { status: 'paused' })
+  world.landFlights()
+  expect(await later).toMatchObject({ status: 'active', pending: null })
+  expect(await world.seller('GET', `/offers/${offerId}`)).toMatchObject({ status: 'active' })
+})
+
 test('says that a change is unknown, not that it wasn’t queued, if it was sent', async () => {
   const { offerId, priceCents } = untouched()
   lose('changeOffer')

@@ -297,6 +297,10 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
     priceCents: price?.wanted.priceCents ?? null,
     status: statusOf(status?.wanted.status ?? null),
     problem: entries.find(({ state }) => state === 'unknown')?.problem ?? null,
+    lost: [
+      ...(price?.state === 'unknown' ? (['price'] as const) : []),
+      ...(status?.state === 'unknown' ? (['status'] as const) : []),
+    ],
   }
 }
 

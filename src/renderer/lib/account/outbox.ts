@@ -11,12 +11,12 @@ export function useQueuedCount(accountId: string): number {
   )
 }
 
-/** Discards the queued change of one subject, if there is one. */
+/** Discards the queued change of one subject. Resolves to whether nothing of it was sent. */
 export async function discardQueued(
   accountId: string,
   kind: OutboxKind,
   subjectId: string,
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await rpc.outbox.list({
     accountId,
     query: subjectId,
@@ -25,5 +25,7 @@ export async function discardQueued(
   const entryIds = rows
     .filter((entry) => entry.kind === kind && entry.subjectId === subjectId)
     .map(({ entryId }) => entryId)
-  if (entryIds.length > 0) await rpc.outbox.discard({ accountId, entryIds })
+  if (entryIds.length === 0) return false
+  const after = await rpc.outbox.discard({ accountId, entryIds })
+  return after.every(({ state }) => state === 'dropped')
 }

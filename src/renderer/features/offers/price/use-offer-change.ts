@@ -11,6 +11,7 @@ import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
 import { guardPrice } from './price-guard.ts'
+import { discardsQueued, isLost } from './queued-change.ts'
 import { showSaving } from './show-saving.ts'
 
 export interface OfferChanges {
@@ -32,9 +33,6 @@ const lostToast = {
   kind: 'waits',
   text: 'The response was lost. Keydesk is checking whether the service has the change.',
 } as const
-/** Whether a change is queued because its response was lost. */
-const isLost = ({ pending }: OfferRow): boolean =>
-  pending?.state === 'waits' && pending.problem !== null
 
 /**
  * Changes an offer on the service, or queues the change while the service is unreachable. The toast
@@ -76,10 +74,16 @@ export function useOfferChange(): OfferChanges {
     title?: string,
   ): Promise<boolean> => {
     try {
-      await discardQueued(accountId, kind, row.offerId)
-      if (title !== undefined)
+      const isDiscarded = await discardQueued(accountId, kind, row.offerId)
+      if (!isDiscarded)
+        toast({
+          kind: 'waits',
+          title: `${row.name}: queued change not discarded`,
+          text: 'It was already sent. Check the offer, then change it again if you still want to.',
+        })
+      else if (title !== undefined)
         toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
-      return true
+      return isDiscarded
     } catch (error) {
       toastProblem(problemOf(error), productLine(row))
       return false
@@ -106,10 +110,10 @@ export function useOfferChange(): OfferChanges {
   }
   const sendPrice = (row: ListedOffer, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
     send(row, { priceCents }, row.priceCents, (after) =>
-      isLost(after)
+      isLost(after, 'price')
         ? toast({
             ...lostToast,
-            title: `${row.name}: ${formatCents(priceCents)} not confirmed yet`,
+            title: `${row.name}: ${formatCents(priceCents)} not confirmed`,
           })
         : after.pending?.state === 'waits'
           ? toast({
@@ -139,22 +143,22 @@ export function useOfferChange(): OfferChanges {
     setPrice(row, priceCents) {
       const waited = row.pending?.state === 'waits' ? row.pending.priceCents : null
       if (priceCents === (waited ?? row.priceCents)) return
-      if (priceCents === row.priceCents)
+      if (discardsQueued(row, { priceCents }))
         return void leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
       void guarded(row, priceCents).then(async (seen) => {
         if (seen !== null) await sendPrice(seen, priceCents, waited)
       })
     },
     setStatus(row, status) {
-      if (status === row.status)
+      if (discardsQueued(row, { status }))
         return void leave(row, 'offer-status', `${row.name} stays ${status}`)
       const keys = t('screens.offers-keys-stay', { count: row.stock })
       const before = status === 'paused' ? 'active' : 'paused'
       void send(row, { status }, row.priceCents, (after) =>
-        isLost(after)
+        isLost(after, 'status')
           ? toast({
               ...lostToast,
-              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} not confirmed yet`,
+              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} not confirmed`,
             })
           : after.pending?.state === 'waits'
             ? toast({
