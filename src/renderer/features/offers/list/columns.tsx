@@ -13,6 +13,7 @@ import { PriceCell, PriceEdit } from '../../../ui/table/cells/inline-edit-cell.t
 import { nameClass, nameContent } from '../../../ui/table/cells/name-cell.tsx'
 import { GuardCard } from '../price/guard-dialog.tsx'
 import { guardPrice } from '../price/price-guard.ts'
+import { isLost } from '../price/queued-change.ts'
 import { leadOf, leadWhileTyping } from '../lead-of.ts'
 import styles from '../offers.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
@@ -282,6 +283,12 @@ function customerNow(
   }
 }
 
+const queuedStatus = (row: ListedOffer, status: 'active' | 'paused'): string =>
+  [
+    status === 'paused' ? 'Pause' : 'Activation',
+    isLost(row, 'status') ? 'not confirmed' : 'queued',
+  ].join(' ')
+
 function remark(row: ListedOffer, typed: TypedPrice | null) {
   if (typed?.offerId === row.offerId && typed.wrong !== null)
     return <StatusTag tone="bad">{typed.wrong}</StatusTag>
@@ -312,7 +319,7 @@ function remark(row: ListedOffer, typed: TypedPrice | null) {
   if (row.pending?.state === 'waits' && row.pending.status !== null)
     return (
       <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>
-        {row.pending.status === 'paused' ? 'Pause queued' : 'Activation queued'}
+        {queuedStatus(row, row.pending.status)}
       </StatusTag>
     )
   return undefined

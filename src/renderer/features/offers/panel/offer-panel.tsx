@@ -7,6 +7,7 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers/offers.ts'
@@ -26,6 +27,7 @@ import { OfferPrice } from './offer-price.tsx'
 import { OfferTerms } from './offer-terms.tsx'
 import styles from '../offers.module.css'
 import { type OfferChanges, statusOf, useOfferChange } from '../price/use-offer-change.ts'
+import { queuedParts } from '../price/queued-change.ts'
 import { WithdrawDialog, Withdrawals, WithdrawnKeys } from './withdrawals.tsx'
 
 /**
@@ -177,8 +179,8 @@ function lasts({ stock, soldDays }: ListedOffer) {
 }
 
 /** The offer's delayed or queued changes. */
-function Waiting({ offer: { pending } }: { offer: OfferRow }) {
-  if (pending?.delayed === true)
+function Waiting({ offer }: { offer: OfferRow }) {
+  if (offer.pending?.delayed === true)
     return (
       <PanelSection>
         <Notice tone="warn" title={`${t('screens.offers-delayed')}.`}>
@@ -186,26 +188,46 @@ function Waiting({ offer: { pending } }: { offer: OfferRow }) {
         </Notice>
       </PanelSection>
     )
-  if (pending?.state !== 'waits') return null
-  const isLost = pending.problem !== null
-  const what = [
-    pending.priceCents === null ? null : `price ${formatCents(pending.priceCents)}`,
-    pending.status === null ? null : pending.status === 'paused' ? 'pause' : 'activation',
-  ]
-    .filter((part) => part !== null)
-    .join(' and ')
+  const { queued, lost } = queuedParts(offer, formatCents)
+  return (
+    <>
+      {lost.length === 0 ? null : (
+        <QueuedNotice parts={lost} state="not confirmed">
+          The response was lost. See the result in your <QueuedLink />.
+        </QueuedNotice>
+      )}
+      {queued.length === 0 ? null : (
+        <QueuedNotice parts={queued} state="queued">
+          Nothing is sent until you review your <QueuedLink />.
+        </QueuedNotice>
+      )}
+    </>
+  )
+}
+
+const QueuedLink = () => (
+  <Link href="/outbox" className={styles.link}>
+    queued changes
+  </Link>
+)
+
+function QueuedNotice({
+  parts,
+  state,
+  children,
+}: {
+  parts: readonly string[]
+  state: string
+  children: ReactNode
+}) {
   return (
     <PanelSection>
       <Notice
         tone="warn"
         icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />}
-        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} ${isLost ? 'not confirmed yet' : 'queued'}.`}
+        title={`${parts.join(' and ').replace(/^./, (letter) => letter.toUpperCase())} ${state}.`}
       >
-        {isLost ? 'The response was lost. See the result in your' : 'Review your'}{' '}
-        <Link href="/outbox" className={styles.link}>
-          queued changes
-        </Link>
-        {isLost ? '.' : ' to send it.'}
+        {children}
       </Notice>
     </PanelSection>
   )
