@@ -51,16 +51,19 @@ const wantedOf = ({ before, after }: StoredLine): DesiredOffer => ({
       : (after.status satisfies OfferStatus),
 })
 
-/** More lines than are ever in flight. */
-const ALL_IN_FLIGHT = 1000
-
-/** Changes of prices and statuses that an earlier run may have sent. */
+/** Changes and new offers that an earlier run may have sent, as {@link sendNoted} names them. */
 export const unsettledLines = (store: BulkStore): { id: string; wanted: DesiredOffer }[] =>
-  [store.firstRunning() ?? [], store.interrupted()]
-    .flat()
-    .filter(({ kind }) => kind === 'price' || kind === 'status')
-    .flatMap(({ number }) => store.lines(number, 'sending', ALL_IN_FLIGHT))
-    .map((line) => ({ id: line.subjectId, wanted: wantedOf(line) }))
+  store.inFlight().map(({ kind, line }) =>
+    kind === 'create'
+      ? {
+          id: `product ${line.subjectId}`,
+          wanted: {
+            priceCents: line.after.priceCents,
+            status: line.after.status === 'paused' ? 'paused' : 'active',
+          },
+        }
+      : { id: line.subjectId, wanted: wantedOf(line) },
+  )
 
 type Facts = { price: number; status: string }
 const matchesDesired = (offer: Facts, wanted: DesiredOffer): boolean =>

@@ -236,6 +236,15 @@ export function bulkStore(db: Database) {
         ).all({ number, state, limit }) as LineRecord[]
       ).map(lineOf)
     },
+    /** The lines of all bulk changes that may have changed or created an offer. */
+    inFlight: (): { kind: BulkKind; line: StoredLine }[] =>
+      (
+        prepared(
+          db,
+          `SELECT l.*, b.kind FROM offer_bulks b JOIN offer_bulk_lines l USING (number)
+            WHERE l.state = 'sending' AND b.kind IN ('price', 'status', 'create')`,
+        ).all() as (LineRecord & { kind: BulkKind })[]
+      ).map((row) => ({ kind: row.kind, line: lineOf(row) })),
     mark(lines: readonly StoredLine[], state: LineState): void {
       const update = prepared(
         db,
