@@ -443,6 +443,66 @@ test('finds out after a cancel what became of a line whose response and reading 
   await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 2, sending: 0 })
 })
 
+/** Starts a bulk change of one price, whose first request is in flight until `lose` is called. */
+async function inFlight(row: OfferRow) {
+  const sent = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  faults.before = async (operation) => {
+    if (operation !== 'changeOffer') return
+    sent.resolve()
+    await held.promise
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const { bulkId } = await offers.bulks.begin(await confirmed([row], byCents(3)))
+  await sent.promise
+  const counts = () =>
+    offers.bulks.list({ accountId: 'seller' }).find((bulk) => bulk.bulkId === bulkId)?.counts
+  return { ref: { accountId: 'seller', bulkId }, counts, lose: () => held.resolve() }
+}
+const shortly = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 100)
+  })
+
+test.each([
+  ['cancel', 'arrives', { done: 1, cancelled: 0, sending: 0 }],
+  ['cancel', 'never arrives', { done: 0, cancelled: 1, sending: 0 }],
+  ['pause', 'arrives', { done: 1, waiting: 0, sending: 0 }],
+  ['pause', 'never arrives', { done: 0, waiting: 1, sending: 0 }],
+] as const)(
+  'knows after a %s what became of a line without a response that %s',
+  async (stop, end, expected) => {
+    const [row] = active() as [OfferRow]
+    const { ref, counts, lose } = await inFlight(row)
+    offers.bulks[stop](ref)
+    lose()
+    await shortly()
+    expect(counts()).toMatchObject({ sending: 1, done: 0 })
+    if (end === 'arrives')
+      await world.seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
+    world.landFlights()
+    await expect.poll(counts, { timeout: 10_000 }).toMatchObject(expected)
+    offers.bulks.cancel(ref)
+  },
+)
+
+test('reports a line as rejected after four lost responses only when none can arrive', async () => {
+  const [row] = active() as [OfferRow]
+  const { ref, counts, lose } = await inFlight(row)
+  lose()
+  await shortly()
+  expect(counts()).toMatchObject({ sending: 1, refused: 0 })
+  await world.seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
+  world.landFlights()
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 1, refused: 0 })
+  const second = await inFlight(row)
+  second.lose()
+  await shortly()
+  world.landFlights()
+  await expect.poll(second.counts, { timeout: 10_000 }).toMatchObject({ refused: 1 })
+  expect(ref.bulkId).not.toBe(second.ref.bulkId)
+})
+
 test('counts lines as not sent that an earlier version left queued after a cancel', async () => {
   const some = active().slice(0, 2)
   const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(1)))

@@ -26,11 +26,14 @@ const MAX_IN_FLIGHT_UNLIMITED: Readonly<Record<BulkKind, number>> = {
   price: 16,
   status: 16,
 }
-/** Maximum attempts for a line while the service fails with an error on its side. */
+/** Maximum attempts for a line whose responses are lost. */
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MS = 5000
 /** If more lines than this are left, the list is read again instead of each offer. */
 const RELIST_ABOVE = 20
+
+/** No request has this effect: all of them are waited for. */
+const ANY_EFFECT = ''
 
 export type LineActions = {
   /** Runs the calls for one offer one after the other. */
@@ -60,7 +63,6 @@ type Parts = {
 /** Runs the bulk changes of one account, oldest first, until none is left or `signal` aborts. */
 export function createRunner({ context, session, store, work, signal, told }: Parts) {
   const sender = createLineSender(context, session, signal)
-  const attempts = new Map<string, number>()
   const now = (): number => context.clock.now()
   const atOnce = (kind: BulkKind): number =>
     (context.connection(session.accountId).state().budget.limit === null
@@ -73,9 +75,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
    * If that fails, too, the outcome stays unknown.
    */
   const look = (kind: BulkKind, line: StoredLine): Promise<Outcome> =>
-    readOutcome(kind, line).catch((error: unknown) => {
-      throw error instanceof Failure ? stillUnknown(error) : error
-    })
+    readOutcome(kind, line).catch(keepUnknown)
   async function readOutcome(kind: BulkKind, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.look(line)
     if (kind !== 'create') return { state: 'waiting', problem: null, offer: null }
@@ -93,7 +93,51 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
       .pluck()
       .get({ productId }) as number | undefined
 
-  async function send(kind: BulkKind, bulkId: string, line: StoredLine): Promise<Outcome> {
+  const isRunning = ({ bulkId }: StoredBulk): boolean => store.find(bulkId)?.state === 'running'
+  /** The id of the subject of a line, for its turn and for flights. */
+  const idOf = (kind: BulkKind, { subjectId }: StoredLine): string =>
+    kind === 'create' ? `product ${subjectId}` : subjectId
+
+  async function send(bulk: StoredBulk, line: StoredLine): Promise<Outcome> {
+    const sent = await sendOnce(bulk, line)
+    return sent.state === 'waiting' ? sendAgain(bulk, line, sent) : sent
+  }
+
+  /**
+   * Finds the outcome of a line that an earlier run left in flight, and sends it again if it can be.
+   */
+  async function resume(bulk: StoredBulk, line: StoredLine): Promise<Outcome> {
+    // Asked before reading: a request that landed during the reading can be missing in it.
+    const isFlying = session.flights.isFlying(idOf(bulk.kind, line))
+    const found = await look(bulk.kind, line)
+    return found.state === 'done' || !isFlying ? found : sendAgain(bulk, line, found)
+  }
+
+  /**
+   * Sends a line again whose request can still arrive: with the same values, this needs no wait.
+   * If it isn't sent again, it is looked up once it can't arrive any more. Until then, it stays in
+   * flight.
+   *
+   * @param lost what the service showed after the response was lost
+   */
+  async function sendAgain(bulk: StoredBulk, line: StoredLine, lost: Outcome): Promise<Outcome> {
+    let sent = lost
+    for (let tries = 1; tries < MAX_ATTEMPTS && sent.state === 'waiting'; tries += 1) {
+      if (!isRunning(bulk)) break
+      sent = await sendOnce(bulk, line).catch(keepUnknown)
+    }
+    if (sent.state === 'done') return sent
+    await session.flights.landed(idOf(bulk.kind, line), ANY_EFFECT, signal)
+    signal.throwIfAborted()
+    const found = await look(bulk.kind, line)
+    if (found.state !== 'waiting') return found
+    if (sent.state === 'refused') return sent
+    return sent.problem !== null && isRunning(bulk)
+      ? { ...found, state: 'refused', problem: sent.problem }
+      : found
+  }
+
+  async function sendOnce({ kind, bulkId }: StoredBulk, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.send(line)
     try {
       if (kind === 'create') {
@@ -121,16 +165,8 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   }
 
   function settle(line: StoredLine, outcome: Outcome): void {
-    const key = `${line.number} ${line.line}`
-    const tries =
-      (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
-    attempts.set(key, tries)
     storeOutcome(context, session, line, outcome)
-    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= MAX_ATTEMPTS)
-      store.settle(line, 'refused', outcome.problem, now())
-    else
-      store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
-    if (outcome.state !== 'waiting') attempts.delete(key)
+    store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
   }
   const settleAll = (settled: readonly { line: StoredLine; outcome: Outcome }[]): void => {
     store.transaction(() => {
@@ -151,9 +187,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
     const turn = (line: StoredLine): Promise<Outcome> =>
       kind === 'withdraw' || kind === 'close'
         ? each(line)
-        : work.inTurn(kind === 'create' ? `product ${line.subjectId}` : line.subjectId, () =>
-            each(line),
-          )
+        : work.inTurn(idOf(kind, line), () => each(line))
     const results = await Promise.allSettled(lines.map(turn))
     settleAll(
       results.flatMap((result, index) => {
@@ -178,7 +212,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
     for (;;) {
       const open = store.lines(bulk.number, 'sending', atOnce(bulk.kind))
       if (open.length === 0) return
-      await together(bulk.kind, open, (line) => look(bulk.kind, line))
+      await together(bulk.kind, open, (line) => resume(bulk, line))
     }
   }
 
@@ -192,10 +226,9 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   }
 
   async function runOne(bulk: StoredBulk): Promise<void> {
-    const isRunning = (): boolean => store.find(bulk.bulkId)?.state === 'running'
     const next = (): StoredLine[] => store.lines(bulk.number, 'waiting', atOnce(bulk.kind))
     await settleOpen(bulk)
-    while (isRunning()) {
+    while (isRunning(bulk)) {
       signal.throwIfAborted()
       const queued = next()
       if (queued.length === 0) {
@@ -205,7 +238,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
       await refresh(bulk, queued)
       // Reading a long list takes minutes, in which the bulk change can be cancelled or paused.
       signal.throwIfAborted()
-      if (!isRunning()) break
+      if (!isRunning(bulk)) break
       const lines = next()
       // The announcement is written in the same transaction: one wait for the disk.
       store.transaction(() => {
@@ -213,7 +246,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
         if (bulk.kind === 'price')
           for (const line of lines) work.announcePrice(line.subjectId, line.after.priceCents)
       })
-      await together(bulk.kind, lines, (line) => send(bulk.kind, bulk.bulkId, line))
+      await together(bulk.kind, lines, (line) => send(bulk, line))
       told(bulk, false, false)
     }
     await settleOpen(bulk)
@@ -256,12 +289,16 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
         await rest(error).catch(() => {
           // The account is closing.
         })
-        if (store.find(bulk.bulkId)?.state === 'running') continue
+        if (isRunning(bulk)) continue
         await settleInterrupted()
         told(bulk, false, false)
       }
     }
   }
+}
+
+function keepUnknown(error: unknown): never {
+  throw error instanceof Failure ? stillUnknown(error) : error
 }
 
 const alreadyOffered = () =>
