@@ -68,6 +68,20 @@ test('reads the list again to find an offer whose creation had no response', asy
   expect(await readCurrent('unknown')).toMatchObject({ priceCents: 500 })
 })
 
+test('waits for a long list of offers to find a queued offer without a response', async () => {
+  const { productId, priceCents } = untouched()
+  if (productId === null) throw new Error('no product')
+  faults.before = async (operation) => {
+    if (operation !== 'listOffers') return
+    await shortly()
+    world.landFlights()
+  }
+  const entry = { subjectId: productId, state: 'unknown' } as StoredEntry
+  expect(await offers.outboxHandlers['offer-new'].readCurrent(accountId, entry)).toMatchObject({
+    priceCents,
+  })
+})
+
 test('keeps a change from the outbox unknown while it can still arrive', async () => {
   const { offerId, priceCents } = untouched()
   lose('changeOffer')

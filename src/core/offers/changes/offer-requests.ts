@@ -62,7 +62,7 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
     outbox,
     sessionOf,
     refresh: sync.refresh,
-    listAgain: sync.listAgain,
+    listAgain: sync.now,
     change,
     create,
   })

@@ -78,7 +78,7 @@ type Parts = {
   ) => Promise<OfferRow>
   /** Reads the list of offers again unless it was read a moment ago. */
   refresh: (accountId: string) => Promise<void>
-  /** Reads the list of offers again. Resolves with whether it was read soon enough. */
+  /** Reads the list of offers again, however long it is. Resolves with whether that succeeded. */
   listAgain: (accountId: string) => Promise<boolean>
   create: (
     accountId: string,

@@ -63,6 +63,21 @@ it('compares other changes while a locked vault hides the text of a sent answer'
   ])
 })
 
+it('compares other changes although one of them can’t be settled or read', async () => {
+  const unknown = world.add()
+  const unread = world.add({ subjectId: 'off_2' })
+  const waiting = world.add({ subjectId: 'off_3' })
+  world.service.set('off_3', facts({ priceCents: 1285, status: 'active' }))
+  world.leave(unknown.entryId, 'unknown')
+  world.state.read = (subjectId) => {
+    if (subjectId !== 'off_3') throw failedWith('unknown')
+  }
+  await expect(compare()).rejects.toMatchObject({ certainty: 'unknown' })
+  expect(entry(unknown.entryId)).toMatchObject({ state: 'unknown', verdict: 'uncompared' })
+  expect(entry(unread.entryId)).toMatchObject({ verdict: 'uncompared' })
+  expect(entry(waiting.entryId).verdict).not.toBe('uncompared')
+})
+
 it.each<[OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
   [
     'offer-price',

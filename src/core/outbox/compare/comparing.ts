@@ -62,29 +62,34 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
     if (entry !== null) await compareEntries(accountId, [entry])
   }
 
+  /**
+   * Compares all entries. One that fails doesn't block the others, unless the service can't be
+   * reached. Throws the first failure at the end.
+   */
   async function compareAll(accountId: string, signal?: AbortSignal): Promise<void> {
-    let locked: Failure | null = null
-    for (const { entryId, state } of storeOf(accountId).open()) {
+    const failures: Failure[] = []
+    const attempt = async (task: () => Promise<void>): Promise<void> => {
       signal?.throwIfAborted()
-      if (state === 'waiting') continue
       try {
-        await settle(accountId, entryId)
+        await task()
       } catch (error) {
+        if (!(error instanceof Failure)) throw error
         // Only the text of an answer is sealed: the other changes don't need the vault.
-        if (!isFailure(error, 'VAULT_LOCKED')) throw error
-        locked = error
+        if (error.retry === 'wait' && !isFailure(error, 'VAULT_LOCKED')) throw error
+        failures.push(error)
       }
     }
+    for (const { entryId, state } of storeOf(accountId).open())
+      if (state !== 'waiting') await attempt(() => settle(accountId, entryId))
     // One reading for all answers to a dispute: there can be many, and each is a request.
     const bySubject = Map.groupBy(
       storeOf(accountId).open(),
       ({ kind, subjectId }) => `${kind} ${subjectId}`,
     )
-    for (const entries of bySubject.values()) {
-      signal?.throwIfAborted()
-      await compareEntries(accountId, entries, signal)
-    }
-    if (locked !== null) throw locked
+    for (const entries of bySubject.values())
+      await attempt(() => compareEntries(accountId, entries, signal))
+    const [first] = failures
+    if (first !== undefined) throw first
   }
 
   return {
