@@ -87,6 +87,7 @@ function createOutboxStore(db: Database) {
   const open = db.prepare<[], Row>(
     `SELECT * FROM outbox WHERE state IN ${OPEN_STATES} ORDER BY written_at, entry_id`,
   )
+  const unsettled = db.prepare("SELECT 1 FROM outbox WHERE state IN ('sending', 'unknown') LIMIT 1")
   const openOf = db.prepare<{ kind: string; subjectId: string }, Row>(
     `SELECT * FROM outbox WHERE state IN ${OPEN_STATES} AND kind = :kind AND subject_id = :subjectId
         ORDER BY written_at DESC LIMIT 1`,
@@ -161,6 +162,8 @@ function createOutboxStore(db: Database) {
     /** Marks the results of entries as unknown that a stop of Keydesk interrupted. */
     recoverInterrupted: (): void => void recoverInterrupted.run(),
     open: (): StoredEntry[] => open.all().map(entryOf),
+    /** Whether an entry was sent and its result is open. */
+    hasUnsettled: (): boolean => unsettled.get() !== undefined,
     openOf(kind: OutboxKind, subjectId: string): StoredEntry | null {
       const row = openOf.get({ kind, subjectId })
       return row === undefined ? null : entryOf(row)

@@ -63,6 +63,27 @@ it('compares other changes while a locked vault hides the text of a sent answer'
   ])
 })
 
+it('keeps comparing if the entries can’t be read between two comparisons', async () => {
+  world.add()
+  const store = world.outbox.storeOf(accountId)
+  const { open } = store
+  let readings = 0
+  world.state.read = () => {
+    readings += 1
+    store.open = () => {
+      throw new Error('damaged')
+    }
+  }
+  const stop = world.ready()
+  await world.settle()
+  expect(readings).toBe(1)
+  store.open = open
+  world.clock.advance(60_000)
+  await world.settle()
+  expect(readings).toBe(2)
+  stop()
+})
+
 it('compares other changes although one of them can’t be settled or read', async () => {
   const unknown = world.add()
   const unread = world.add({ subjectId: 'off_2' })

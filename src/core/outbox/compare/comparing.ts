@@ -103,13 +103,8 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
         random: context.random,
         signal,
         ready: (until) => connection.ready(until),
-        // What can still arrive is settled as soon as it can't any more.
-        pause: () =>
-          storeOf(accountId)
-            .open()
-            .some(({ state }) => state !== 'waiting')
-            ? IN_FLIGHT_MS
-            : compareIntervalMs,
+        // A change whose response was lost is checked again once it can't arrive any more.
+        pause: () => (storeOf(accountId).hasUnsettled() ? IN_FLIGHT_MS : compareIntervalMs),
         pass: () => spawn(compareAll(accountId, signal)),
         onFailure: (error) => {
           if (!(error instanceof Failure)) context.report('outbox', error)

@@ -175,11 +175,11 @@ export function createSendQueue({
     batch: readonly Send[],
     at: Pace,
     signal: AbortSignal,
-  ): Promise<{ wanted: Send[]; goesOn: boolean }> {
+  ): Promise<{ wanted: Send[]; canContinue: boolean }> {
     const readings = await readBatch(batch, at, signal)
     const present = batch.filter((send) => readings.get(send) === 'known')
     await lookUpOld(present, signal)
-    if (signal.aborted) return { wanted: [], goesOn: false }
+    if (signal.aborted) return { wanted: [], canContinue: false }
     // A person can have taken some back since, for example by turning their rule off.
     const queued = new Set(batch.filter(isQueued))
     const unread = batch.filter((send) => readings.get(send) === 'unread')
@@ -197,7 +197,7 @@ export function createSendQueue({
     return {
       wanted: present.filter((send) => queued.has(send) && !settled.has(send)),
       // If none of them can be read, the service probably can't be reached.
-      goesOn: ![...readings.values()].includes('later') && unread.length < batch.length,
+      canContinue: ![...readings.values()].includes('later') && unread.length < batch.length,
     }
   }
 
@@ -208,7 +208,7 @@ export function createSendQueue({
   async function sendOne(
     send: Send,
     signal: AbortSignal,
-  ): Promise<{ result: Outcome | null; goesOn: boolean }> {
+  ): Promise<{ result: Outcome | null; canContinue: boolean }> {
     try {
       const sent = await offers.pricing.sendPrice(
         accountId,
@@ -218,16 +218,16 @@ export function createSendQueue({
         { priority: 'watch', signal },
       )
       if (sent.state === 'done')
-        return { result: outcome(send, 'applied', 'applied', null), goesOn: true }
+        return { result: outcome(send, 'applied', 'applied', null), canContinue: true }
       // It stays in flight until it is looked up.
       if (sent.state === 'unknown')
-        return { result: null, goesOn: isReachable(await settleUnknown(send, signal)) }
-      if (canBeSentLater(sent.failure)) return { result: notSent(send), goesOn: false }
+        return { result: null, canContinue: isReachable(await settleUnknown(send, signal)) }
+      if (canBeSentLater(sent.failure)) return { result: notSent(send), canContinue: false }
       const code = shownCode(sent.failure.problem)
-      return { result: outcome(send, 'refused', 'refused', code), goesOn: true }
+      return { result: outcome(send, 'refused', 'refused', code), canContinue: true }
     } catch (error) {
       if (!(error instanceof SendRejectedError)) throw error
-      return { result: outcome(send, 'returned', 'last-check', error.rejection), goesOn: true }
+      return { result: outcome(send, 'returned', 'last-check', error.rejection), canContinue: true }
     }
   }
 
@@ -236,43 +236,43 @@ export function createSendQueue({
     if (keeper.suspended()) await takeBackSuspended()
     const batch = unreadOffers.next(at.batch)
     if (batch.length === 0) return false
-    const { wanted, goesOn } = await checked(batch, at, signal)
+    const { wanted, canContinue } = await checked(batch, at, signal)
     store.transaction(() => {
       for (const send of wanted) {
         store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
         store.setSend(send.sendId, 'sending', null, null)
       }
     })
-    return sendTogether(wanted, goesOn, at, signal)
+    return sendTogether(wanted, canContinue, at, signal)
   }
 
   /** Sends journaled prices, and settles them together. Returns whether the next can follow. */
   async function sendTogether(
     sends: readonly Send[],
-    canGoOn: boolean,
+    canStart: boolean,
     { inFlight }: Pace,
     signal: AbortSignal,
   ): Promise<boolean> {
     const waiting = [...sends]
     const outcomes: Outcome[] = []
-    let goesOn = canGoOn
+    let canContinue = canStart
     async function work(): Promise<void> {
       for (let send = waiting.shift(); send !== undefined; send = waiting.shift()) {
-        if (!goesOn || signal.aborted) {
+        if (!canContinue || signal.aborted) {
           outcomes.push(notSent(send))
           continue
         }
         const sent = await sendOne(send, signal)
-        if (!sent.goesOn) goesOn = false
+        if (!sent.canContinue) canContinue = false
         if (sent.result !== null) outcomes.push(sent.result)
       }
     }
     const results = await Promise.allSettled(Array.from({ length: inFlight }, work))
-    // A defect ended their worker before it came to them. The price that it was sending stays in
-    // flight, and the next run settles it.
+    // If a defect stops the workers, the remaining prices weren't sent. A price that was being sent
+    // stays in flight, and the next run settles it.
     settle([...outcomes, ...waiting.map(notSent)])
     for (const result of results) if (result.status === 'rejected') throw result.reason
-    return goesOn
+    return canContinue
   }
 
   /**
