@@ -186,7 +186,7 @@ function reportOutcome(after: readonly OutboxEntry[], view?: () => void): void {
   if (unsure.length > 0)
     toast({
       kind: 'waits',
-      title: `${changeCount(unsure.length)} may or may not have arrived`,
+      title: `${changeCount(unsure.length)} not confirmed`,
       text: 'The response was lost. Keydesk first checks the service, and never sends a change twice.',
       ...action,
     })

@@ -24,7 +24,7 @@ import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { type ChoicesHandle, EntryChoices } from './entry-choices.tsx'
 import styles from '../outbox.module.css'
-import { kindLabels, verdictTitle } from '../list/cell-texts.ts'
+import { discardedText, kindLabels, verdictTitle } from '../list/cell-texts.ts'
 import { entryKey, entryTexts } from '../list/entry-texts.ts'
 
 export interface EntryPanelProps {
@@ -174,12 +174,12 @@ function EntryDecision({
   )
 }
 
-function EntryStatus({ entry }: { entry: OutboxEntry }) {
+function EntryStatus({ entry }: { entry: OutboxEntry & { events: readonly OutboxEvent[] } }) {
   const settled =
     entry.state === 'sent'
       ? { title: 'Sent', text: 'The service has your change.' }
       : entry.state === 'dropped'
-        ? { title: 'Discarded', text: 'Nothing was sent.' }
+        ? { title: 'Discarded', text: discardedText(entry.events) }
         : null
   const asks =
     settled === null &&

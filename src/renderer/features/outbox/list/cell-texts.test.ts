@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { cents, ZERO } from '../../../../../server/api/money.ts'
 import type { OutboxEntry, OutboxFacts } from '../../../../contract/outbox.ts'
-import { leadEffect, currentText, seenText, verdictTitle, wantedText } from './cell-texts.ts'
+import { localized } from '../../../../contract/localization/localized.ts'
+import {
+  discardedText,
+  leadEffect,
+  currentText,
+  seenText,
+  verdictTitle,
+  wantedText,
+} from './cell-texts.ts'
 
 const none: OutboxFacts = {
   priceCents: null,
@@ -147,4 +155,19 @@ describe('the effect of a price on the lead', () => {
   ])('shows the effect of %o at %s: %s', (present, customer, said) =>
     expect(leadEffect(present, cents(customer))).toBe(said),
   )
+})
+
+it('says of a discarded change whether anything of it may have been sent', () => {
+  const event = (code: 'outbox.nothing-sent' | 'outbox.unknown-result' | 'outbox.checking') => ({
+    at: 0,
+    what: localized('outbox.dropped'),
+    detail: localized(code),
+  })
+  expect(discardedText([event('outbox.checking'), event('outbox.nothing-sent')])).toBe(
+    'Nothing was sent.',
+  )
+  expect(discardedText([event('outbox.checking'), event('outbox.unknown-result')])).toBe(
+    'It’s not known whether the service had made this one.',
+  )
+  expect(discardedText([])).toBe('Nothing was sent.')
 })

@@ -1,6 +1,6 @@
-import { t } from '../../../../contract/localization/localized.ts'
+import { formatMessage, localized, t } from '../../../../contract/localization/localized.ts'
 import { addCents, type Cents, subtractCents } from '../../../../../server/api/money.ts'
-import type { OutboxEntry, OutboxFacts } from '../../../../contract/outbox.ts'
+import type { OutboxEntry, OutboxEvent, OutboxFacts } from '../../../../contract/outbox.ts'
 import { formatCents, formatClock, formatMoment } from '../../../ui/format.ts'
 
 /** One cell: its text, and in gray below it the time or the reason. */
@@ -170,11 +170,17 @@ export function leadEffect(
     : `still behind by ${formatCents(subtractCents(customerCents, lowest))}`
 }
 
+/** What a discarded change did at the service, by its last event. */
+export function discardedText(events: readonly OutboxEvent[]): string {
+  const detail = events.at(-1)?.detail ?? localized('outbox.nothing-sent')
+  return formatMessage(detail).replace(/\.?$/, '.')
+}
+
 /** An entry's verdict as a heading. */
 export function verdictTitle(entry: OutboxEntry): string {
   const { kind, verdict, state } = entry
   if (state === 'sending') return 'Sending'
-  if (state === 'unknown') return 'This change may or may not have arrived'
+  if (state === 'unknown') return 'Not confirmed'
   switch (verdict) {
     case 'uncompared':
       return 'Not compared with the service yet'

@@ -200,7 +200,7 @@ function RowButtons({
         title="The response was lost. Keydesk first checks the service for your change."
       >
         <Mark kind="unknown" size={13} />
-        Checking
+        Not confirmed
       </span>
     )
   return (

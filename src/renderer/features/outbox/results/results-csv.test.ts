@@ -50,7 +50,7 @@ it('names the result of each change, and retries only what was rejected and is u
   ]
   expect(all.map(resultOf)).toEqual([
     'Sent',
-    'Unknown, Keydesk is checking',
+    'Not confirmed, Keydesk is checking',
     'Rejected',
     'Needs your decision',
     'Not sent',

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../../../../contract/outbox.ts'
 /** What became of a queued change that a person sent. */
 export function resultOf({ state, verdict, problem }: OutboxEntry): string {
   if (state === 'sent') return 'Sent'
-  if (state === 'unknown' || state === 'sending') return 'Unknown, Keydesk is checking'
+  if (state === 'unknown' || state === 'sending') return 'Not confirmed, Keydesk is checking'
   if (state === 'dropped') return 'Discarded'
   if (problem !== null) return 'Rejected'
   return verdict === 'decide' || verdict === 'gone' ? 'Needs your decision' : 'Not sent'
