@@ -83,6 +83,10 @@ test(
       await expect(keys.getByRole('row')).toHaveCount(4)
     })
 
+    await test.step('a pasted key of any length can be searched for', async () => {
+      await expect(page.getByRole('searchbox')).toHaveAttribute('maxlength', '4096')
+    })
+
     await test.step('several keys are exported as one file, and marked with a note', async () => {
       await page.getByRole('button', { name: /^All 4/ }).click()
       await keys.focus()

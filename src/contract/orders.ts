@@ -29,6 +29,9 @@ const selectedKeys = z.object({
   accountId: accountIdSchema,
   keys: z.array(keyRefSchema).min(1).max(MAX_SELECTED_KEYS),
 })
+/** The most characters of a key that can be searched for: the longest key that an import accepts. */
+export const LONGEST_KEY = 4096
+
 const keyFilter = {
   view: z
     .enum(['all', 'unhanded', 'handed', 'claimable', 'ending', 'claimed', 'new'])
@@ -37,7 +40,7 @@ const keyFilter = {
    * A complete key, which only identical keys match, or part of an order's reference or of a
    * product's name.
    */
-  query: z.string().max(4096).default(''),
+  query: z.string().max(LONGEST_KEY).default(''),
 }
 
 /** A partner's orders and the keys delivered for them. */

@@ -61,3 +61,10 @@ export function nullIfNotFound(error: unknown): null {
   if (isFailure(error, 'NOT_FOUND')) return null
   throw error
 }
+
+/** Whether a call certainly wasn't carried out and can be sent again later. */
+export const canBeSentLater = ({ certainty, retry }: Failure): boolean =>
+  certainty === 'not-done' && retry === 'wait'
+/** Whether a failed reading can concern only its record, so that others can be read. */
+export const isUnread = (error: Failure): boolean =>
+  canBeSentLater(error) && isFailure(error, 'BAD_ANSWER', 'INTERNAL_ERROR', 'UNKNOWN_CODE')

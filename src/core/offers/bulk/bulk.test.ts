@@ -447,8 +447,10 @@ test('finds out after a cancel what became of a line whose response and reading 
 async function inFlight(row: OfferRow) {
   const sent = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
+  let requests = 0
   faults.before = async (operation) => {
     if (operation !== 'changeOffer') return
+    requests += 1
     sent.resolve()
     await held.promise
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
@@ -457,7 +459,16 @@ async function inFlight(row: OfferRow) {
   await sent.promise
   const counts = () =>
     offers.bulks.list({ accountId: 'seller' }).find((bulk) => bulk.bulkId === bulkId)?.counts
-  return { ref: { accountId: 'seller', bulkId }, counts, lose: () => held.resolve() }
+  return {
+    ref: { accountId: 'seller', bulkId },
+    counts,
+    lose: () => held.resolve(),
+    /** Resolves when a number of requests have been lost. */
+    async lost(number: number) {
+      await expect.poll(() => requests, { timeout: 10_000 }).toBe(number)
+      await shortly()
+    },
+  }
 }
 const shortly = () =>
   new Promise((resolve) => {
@@ -488,16 +499,16 @@ test.each([
 
 test('reports a line as rejected after four lost responses only when none can arrive', async () => {
   const [row] = active() as [OfferRow]
-  const { ref, counts, lose } = await inFlight(row)
+  const { ref, counts, lose, lost } = await inFlight(row)
   lose()
-  await shortly()
+  await lost(4)
   expect(counts()).toMatchObject({ sending: 1, refused: 0 })
   await world.seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
   world.landFlights()
   await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 1, refused: 0 })
   const second = await inFlight(row)
   second.lose()
-  await shortly()
+  await second.lost(4)
   world.landFlights()
   await expect.poll(second.counts, { timeout: 10_000 }).toMatchObject({ refused: 1 })
   expect(ref.bulkId).not.toBe(second.ref.bulkId)
@@ -517,4 +528,47 @@ test('counts lines as not sent that an earlier version left queued after a cance
     cancelled: 1,
     waiting: 0,
   })
+})
+
+test('sends a line in flight again if the bulk change is resumed before it has landed', async () => {
+  const row = active()[3] as OfferRow
+  const { ref, counts, lose } = await inFlight(row)
+  offers.bulks.pause(ref)
+  lose()
+  await shortly()
+  faults.reset()
+  offers.bulks.resume(ref)
+  world.landFlights()
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 1, refused: 0 })
+})
+
+test('shows and records a change of an offer that waits for a line in flight', async () => {
+  const { offerId, priceCents, ...row } = active()[4] as OfferRow
+  const { ref, lose } = await inFlight({ offerId, priceCents, ...row })
+  offers.bulks.cancel(ref)
+  lose()
+  await shortly()
+  faults.reset()
+  const wanted = { accountId: 'seller', offerId, priceCents: cents(priceCents + 50) }
+  const changed = offers.change(wanted)
+  await shortly()
+  expect(offers.offer({ accountId: 'seller', offerId }).pending).toMatchObject({
+    state: 'saving',
+    delayed: true,
+  })
+  world.landFlights()
+  expect(await changed).toMatchObject({ priceCents: priceCents + 50, pending: null })
+})
+
+test('reports a line that replaced someone else’s price after its lost response as sent', async () => {
+  const { offerId, priceCents, ...row } = active()[5] as OfferRow
+  const { counts, lose } = await inFlight({ offerId, priceCents, ...row })
+  const setPrice = (price: number) =>
+    world.seller('PATCH', `/offers/${offerId}`, { price: price / 100 })
+  await setPrice(priceCents + 10)
+  lose()
+  await shortly()
+  await setPrice(priceCents + 3)
+  world.landFlights()
+  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ done: 1, skipped: 0 })
 })

@@ -60,6 +60,12 @@ type Parts = {
   told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void
 }
 
+/**
+ * Finds the outcome of a line that nothing sends again. Called in the offer's turn, but only when
+ * none of its requests can arrive: other changes of the offer don't wait in the turn until then.
+ */
+type LastLook = () => Promise<Outcome>
+
 /** Runs the bulk changes of one account, oldest first, until none is left or `signal` aborts. */
 export function createRunner({ context, session, store, work, signal, told }: Parts) {
   const sender = createLineSender(context, session, signal)
@@ -98,15 +104,16 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   const idOf = (kind: BulkKind, { subjectId }: StoredLine): string =>
     kind === 'create' ? `product ${subjectId}` : subjectId
 
-  async function send(bulk: StoredBulk, line: StoredLine): Promise<Outcome> {
+  async function send(bulk: StoredBulk, line: StoredLine): Promise<Outcome | LastLook> {
     const sent = await sendOnce(bulk, line)
-    return sent.state === 'waiting' ? sendAgain(bulk, line, sent) : sent
+    const canArrive = sent.state === 'refused' && session.flights.isFlying(idOf(bulk.kind, line))
+    return sent.state === 'waiting' || canArrive ? sendAgain(bulk, line, sent) : sent
   }
 
   /**
    * Finds the outcome of a line that an earlier run left in flight, and sends it again if it can be.
    */
-  async function resume(bulk: StoredBulk, line: StoredLine): Promise<Outcome> {
+  async function resume(bulk: StoredBulk, line: StoredLine): Promise<Outcome | LastLook> {
     // Asked before reading: a request that landed during the reading can be missing in it.
     const isFlying = session.flights.isFlying(idOf(bulk.kind, line))
     const found = await look(bulk.kind, line)
@@ -115,26 +122,29 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
 
   /**
    * Sends a line again whose request can still arrive: with the same values, this needs no wait.
-   * If it isn't sent again, it is looked up once it can't arrive any more. Until then, it stays in
-   * flight.
+   * If it isn't sent again, it stays in flight until it can't arrive any more; then the returned
+   * function finds its outcome.
    *
    * @param lost what the service showed after the response was lost
    */
-  async function sendAgain(bulk: StoredBulk, line: StoredLine, lost: Outcome): Promise<Outcome> {
+  async function sendAgain(
+    bulk: StoredBulk,
+    line: StoredLine,
+    lost: Outcome,
+  ): Promise<Outcome | LastLook> {
     let sent = lost
-    for (let tries = 1; tries < MAX_ATTEMPTS && sent.state === 'waiting'; tries += 1) {
-      if (!isRunning(bulk)) break
+    let tries = 1
+    for (; tries < MAX_ATTEMPTS && sent.state === 'waiting' && isRunning(bulk); tries += 1)
       sent = await sendOnce(bulk, line).catch(keepUnknown)
-    }
     if (sent.state === 'done') return sent
-    await session.flights.landed(idOf(bulk.kind, line), ANY_EFFECT, signal)
-    signal.throwIfAborted()
-    const found = await look(bulk.kind, line)
-    if (found.state !== 'waiting') return found
-    if (sent.state === 'refused') return sent
-    return sent.problem !== null && isRunning(bulk)
-      ? { ...found, state: 'refused', problem: sent.problem }
-      : found
+    return async () => {
+      const found = await look(bulk.kind, line)
+      if (found.state !== 'waiting') return found
+      if (sent.state === 'refused') return sent
+      return tries === MAX_ATTEMPTS && sent.problem !== null && isRunning(bulk)
+        ? { ...found, state: 'refused', problem: sent.problem }
+        : found
+    }
   }
 
   async function sendOnce({ kind, bulkId }: StoredBulk, line: StoredLine): Promise<Outcome> {
@@ -181,13 +191,18 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   async function together(
     kind: BulkKind,
     lines: readonly StoredLine[],
-    each: (line: StoredLine) => Promise<Outcome>,
+    each: (line: StoredLine) => Promise<Outcome | LastLook>,
   ): Promise<void> {
     // Withdrawing keys and removing an offer wait for the offer's turn themselves.
-    const turn = (line: StoredLine): Promise<Outcome> =>
-      kind === 'withdraw' || kind === 'close'
-        ? each(line)
-        : work.inTurn(idOf(kind, line), () => each(line))
+    const inTurn = <T>(line: StoredLine, task: () => Promise<T>): Promise<T> =>
+      kind === 'withdraw' || kind === 'close' ? task() : work.inTurn(idOf(kind, line), task)
+    const turn = async (line: StoredLine): Promise<Outcome> => {
+      const result = await inTurn(line, () => each(line))
+      if (typeof result !== 'function') return result
+      await session.flights.landed(idOf(kind, line), ANY_EFFECT, signal)
+      signal.throwIfAborted()
+      return inTurn(line, result)
+    }
     const results = await Promise.allSettled(lines.map(turn))
     settleAll(
       results.flatMap((result, index) => {
@@ -324,6 +339,6 @@ export function viewBulk(store: BulkStore, stored: StoredBulk): Bulk {
     startedAt,
     endedAt,
     undoes,
-    undoable: canUndo ? counts.done : 0,
+    undoable: canUndo && counts.sending === 0 ? counts.done : 0,
   }
 }

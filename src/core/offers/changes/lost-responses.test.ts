@@ -478,3 +478,25 @@ test('meets the lines in flight of every bulk change after a restart', async () 
   )
   db.exec(`UPDATE offer_bulks SET state = 'done'; UPDATE offer_bulk_lines SET state = 'done'`)
 })
+
+test('records a change that was made while the earlier one, whose response was lost, was sent', async () => {
+  const { offerId, priceCents } = untouched()
+  const held = Promise.withResolvers<void>()
+  faults.before = async (operation) => {
+    if (operation !== 'changeOffer') return
+    await held.promise
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const earlier = change(offerId, priceCents + 1)
+  await shortly()
+  const later = problemOfFailure(change(offerId, priceCents + 2))
+  await shortly()
+  held.resolve()
+  await earlier
+  faults.reset()
+  await shortly()
+  expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: priceCents + 2 })
+  await world.harness.reopen(accountId)
+  expect(await later).toMatchObject({ code: 'CANCELLED' })
+  expect(row(offerId).pending).toMatchObject({ priceCents: priceCents + 2 })
+})

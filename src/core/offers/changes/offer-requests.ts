@@ -34,11 +34,21 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
     wanted: DesiredOffer,
     expectedPriceCents: Cents | null,
     options?: ChangeOptions,
+    recover: (error: unknown) => OfferRow = (error) => {
+      throw error
+    },
   ): Promise<OfferRow> {
     pricing.announcePrice(accountId, offerId, wanted.priceCents)
     try {
       return await inTurn(accountId, offerId, () =>
-        changeOffer(context, sessionOf(accountId), offerId, wanted, expectedPriceCents, options),
+        changeOffer(
+          context,
+          sessionOf(accountId),
+          offerId,
+          wanted,
+          expectedPriceCents,
+          options,
+        ).catch(recover),
       )
     } finally {
       sync.afterChange(accountId)
@@ -118,25 +128,30 @@ export function createOfferRequests({ context, outbox, sessionOf, inTurn, sync, 
       const before = findOffer(session, offerId)
       if (priceCents === undefined && status === undefined) return before
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
-      try {
-        const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null, {
-          quick: true,
-        })
-        waiting.dropSuperseded(accountId, offerId, wanted)
-        return row
-      } catch (error) {
-        const reason = reasonToQueue(error)
-        if (reason === null) throw error
-        try {
-          waiting.queueChange(accountId, before, wanted, expectedPriceCents ?? null, reason.lost)
-        } catch (notQueued) {
-          // A change that was sent stays open in the offer's own journal.
-          throw reason.lost === null ? notQueued : error
-        }
-        session.store.endChange(offerId)
-        context.changes.notify('offers', accountId, offerId)
-        return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before
-      }
+      let isQueued = false
+      const row = await change(
+        accountId,
+        offerId,
+        wanted,
+        expectedPriceCents ?? null,
+        { quick: true },
+        (error) => {
+          const reason = reasonToQueue(error)
+          if (reason === null) throw error
+          try {
+            waiting.queueChange(accountId, before, wanted, expectedPriceCents ?? null, reason.lost)
+          } catch (notQueued) {
+            // A change that was sent stays open in the offer's own journal.
+            throw reason.lost === null ? notQueued : error
+          }
+          isQueued = true
+          session.store.endChange(offerId)
+          context.changes.notify('offers', accountId, offerId)
+          return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before
+        },
+      )
+      if (!isQueued) waiting.dropSuperseded(accountId, offerId, wanted)
+      return row
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
+import { Failure } from '../../failure.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
 import { accountId, createFakeOutbox, facts, failedWith } from '../testing/fake-service.ts'
 import type { FakeOutbox } from '../testing/fake-service.ts'
@@ -98,6 +99,23 @@ it('compares other changes although one of them can’t be settled or read', asy
   expect(entry(unread.entryId)).toMatchObject({ verdict: 'uncompared' })
   expect(entry(waiting.entryId).verdict).not.toBe('uncompared')
 })
+
+it.each(['INTERNAL_ERROR', 'BAD_ANSWER'] as const)(
+  'compares other changes although reading one of them fails with %s',
+  async (code) => {
+    const unread = world.add({ subjectId: 'off_2' })
+    const waiting = world.add({ subjectId: 'off_3' })
+    world.service.set('off_3', facts({ priceCents: 1285, status: 'active' }))
+    world.state.read = (subjectId) => {
+      if (subjectId !== 'off_2') return
+      const { problem } = failedWith('not-done')
+      throw new Failure({ ...problem, code }, { certainty: 'not-done', retry: 'wait' })
+    }
+    await expect(compare()).rejects.toMatchObject({ problem: { code } })
+    expect(entry(unread.entryId).verdict).toBe('uncompared')
+    expect(entry(waiting.entryId).verdict).not.toBe('uncompared')
+  },
+)
 
 it.each<[OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
   [

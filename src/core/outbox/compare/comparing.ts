@@ -1,5 +1,5 @@
 import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
-import { Failure, isFailure } from '../../failure.ts'
+import { Failure, isFailure, isUnread } from '../../failure.ts'
 import { IN_FLIGHT_MS } from '../../journaled-send/journaled-send.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
@@ -75,7 +75,8 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         // Only the text of an answer is sealed: the other changes don't need the vault.
-        if (error.retry === 'wait' && !isFailure(error, 'VAULT_LOCKED')) throw error
+        if (error.retry === 'wait' && !isFailure(error, 'VAULT_LOCKED') && !isUnread(error))
+          throw error
         failures.push(error)
       }
     }

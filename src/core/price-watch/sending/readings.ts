@@ -1,5 +1,5 @@
 import { isFresh } from '../../clock.ts'
-import { Failure, isFailure } from '../../failure.ts'
+import { Failure, canBeSentLater, isUnread } from '../../failure.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { PriceWatchContext } from '../context.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
@@ -31,12 +31,6 @@ export type ReadingParts = {
  * the offer can't be read.
  */
 type Reading = 'known' | 'gone' | 'later' | 'unread' | Failure
-
-export const canBeSentLater = ({ certainty, retry }: Failure): boolean =>
-  certainty === 'not-done' && retry === 'wait'
-/** Whether a failed reading can concern only its offer, so that others can be read. */
-export const isUnread = (error: Failure): boolean =>
-  canBeSentLater(error) && isFailure(error, 'BAD_ANSWER', 'INTERNAL_ERROR', 'UNKNOWN_CODE')
 
 /** Reads what prices are checked by, unless that was done a moment ago. */
 export function createReadings({ context, offers, accountId, keeper, lookUp }: ReadingParts) {

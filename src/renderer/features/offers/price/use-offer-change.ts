@@ -79,7 +79,7 @@ export function useOfferChange(): OfferChanges {
         toast({
           kind: 'waits',
           title: `${row.name}: queued change not discarded`,
-          text: 'It was already sent. Check the offer, then change it again if you still want to.',
+          text: 'It is no longer queued. Check the offer, then change it again if you still want to.',
         })
       else if (title !== undefined)
         toast({ title, text: 'The queued change was discarded. Nothing was sent.' })

@@ -1,6 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { LONGEST_KEY } from '../../../../contract/orders.ts'
 import type { KeyRow } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -115,6 +116,7 @@ export function KeysPage() {
         <SearchField
           label="Search order or product, or paste a key"
           width={320}
+          longest={LONGEST_KEY}
           value={words}
           onChange={setWords}
           list={table}

@@ -14,7 +14,7 @@ export interface SearchedList {
   openFirst: () => void
 }
 
-/** The longest words that the contract accepts. */
+/** The longest words that the search of most lists accepts. */
 const MOST_LETTERS = 200
 
 /** The width in px at which a label is still complete, next to the icon and the shortcut. */
@@ -29,12 +29,15 @@ export function SearchField({
   onChange,
   label,
   width = 220,
+  longest = MOST_LETTERS,
   list,
 }: {
   value: string
   onChange: (value: string) => void
   label: string
   width?: number
+  /** The most characters that the search accepts. */
+  longest?: number
   list: RefObject<SearchedList | null>
 }) {
   const input = useRef<HTMLInputElement>(null)
@@ -67,7 +70,7 @@ export function SearchField({
         type="text"
         role="searchbox"
         value={value}
-        maxLength={MOST_LETTERS}
+        maxLength={longest}
         placeholder={label}
         aria-label={label}
         autoComplete="off"
