@@ -4,7 +4,7 @@ import { isFresh } from '../../clock.ts'
 import { failure, isFailure } from '../../failure.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession, DesiredOffer } from '../changes/offer-session.ts'
-import { effectOf, otherChangesLanded, patchOffer } from '../changes/patch-offer.ts'
+import { effectOf, matchesDesired, otherChangesLanded, patchOffer } from '../changes/patch-offer.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/offer-rows.ts'
@@ -66,10 +66,6 @@ export const unsettledLines = (store: BulkStore): { id: string; wanted: DesiredO
   )
 
 type Facts = { price: number; status: string }
-const matchesDesired = (offer: Facts, wanted: DesiredOffer): boolean =>
-  (wanted.priceCents === null || offer.price === wanted.priceCents) &&
-  (wanted.status === null || offer.status === wanted.status)
-
 /**
  * The part of an offer that a change is based on: a different price or status means that someone
  * else changed it.

@@ -8,6 +8,7 @@ import { readOffer } from '../list/offer-rows.ts'
 import type { DesiredOffer, OfferSession } from './offer-session.ts'
 import {
   effectOf,
+  matchesDesired,
   noteShown,
   otherChangesLanded,
   patchOffer,
@@ -80,10 +81,6 @@ function dropOffer(context: OffersContext, session: OfferSession, offerId: strin
   context.changes.notify('offers', session.accountId, offerId)
   context.changes.notify('catalogue', session.accountId)
 }
-
-const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
-  (wanted.priceCents === null || offer.price === wanted.priceCents) &&
-  (wanted.status === null || offer.status === wanted.status)
 
 /**
  * Changes price or status of one offer: journals the change, compares the price that the person saw

@@ -65,6 +65,14 @@ const closedTooEarly = (): Failure => {
   return new Failure(problem, { certainty: 'not-done', retry: 'wait' })
 }
 
+/** Whether an offer has the price and the status that a change sets. */
+export const matchesDesired = (
+  offer: { readonly price: number; readonly status: string },
+  wanted: DesiredOffer,
+): boolean =>
+  (wanted.priceCents === null || offer.price === wanted.priceCents) &&
+  (wanted.status === null || offer.status === wanted.status)
+
 /**
  * Sends a change or the removal of an offer, or of the offer of a product, and remembers that it
  * can still arrive if its response is lost. Throws Failure.
