@@ -24,7 +24,7 @@ for (const part of ['seller', 'partner', 'alarm'] as const)
     `has no serious accessibility violations in any color scheme, and no layout faults at any size: ${part}`,
     { tag: '@long' },
     async ({ harness, page }) => {
-      test.setTimeout(600_000)
+      test.setTimeout(1_200_000)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       const found = new Set<string>()
       let looked = 0
