@@ -17,7 +17,7 @@ export async function startCertificates() {
   })
   const { baseUrl, dashboardToken: key } = sandbox.ready
   const dashboard = createClient({ baseUrl, key, send: fetchTransport })
-  /** The certificate as it is shown now. */
+  /** The current certificate. */
   const present = async () => (await dashboard.getCertificate({})).body
   return {
     sandbox,

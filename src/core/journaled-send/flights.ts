@@ -40,35 +40,35 @@ type Flight = { readonly at: Monotonic; isRepeated: boolean }
 
 /** Flights by the clock for durations, so that no change of the wall clock shortens one. */
 export function createFlights(clock: Clock): Flights {
-  const begun = new Map<string, Map<string, Flight>>()
+  const open = new Map<string, Map<string, Flight>>()
   const owned = new Set<string>()
-  /** The effects that {@link begun} has had, also after they ended: each is met once. */
+  /** All effects noted so far, ended ones included, so that each is met only once. */
   const known = new Map<string, Set<string>>()
   /** The requests about this record that can still arrive, and for how long. */
   function flying(id: string): { what: string; leftMs: number }[] {
-    const all = Array.from(begun.get(id) ?? [], ([what, { at }]) => ({
+    const all = Array.from(open.get(id) ?? [], ([what, { at }]) => ({
       what,
       leftMs: IN_FLIGHT_MS - msSince(clock, at),
     }))
-    for (const { what, leftMs } of all) if (leftMs <= 0) begun.get(id)?.delete(what)
-    if (begun.get(id)?.size === 0) begun.delete(id)
+    for (const { what, leftMs } of all) if (leftMs <= 0) open.get(id)?.delete(what)
+    if (open.get(id)?.size === 0) open.delete(id)
     return all.filter(({ leftMs }) => leftMs > 0)
   }
   function note(id: string, what = ''): void {
     known.set(id, (known.get(id) ?? new Set()).add(what))
-    const flights = begun.get(id) ?? new Map<string, Flight>()
+    const flights = open.get(id) ?? new Map<string, Flight>()
     const isRepeated = flights.get(what)?.isRepeated ?? false
-    begun.set(id, flights.set(what, { at: clock.monotonic(), isRepeated }))
+    open.set(id, flights.set(what, { at: clock.monotonic(), isRepeated }))
   }
   return {
     own: (id) => void owned.add(id),
     note,
     sends(id, what) {
-      const flight = begun.get(id)?.get(what)
+      const flight = open.get(id)?.get(what)
       if (flight !== undefined) flight.isRepeated = true
     },
     arrived(id, what) {
-      if (begun.get(id)?.get(what)?.isRepeated === false) begun.get(id)?.delete(what)
+      if (open.get(id)?.get(what)?.isRepeated === false) open.get(id)?.delete(what)
     },
     meet(id, what = '') {
       if (!owned.has(id) && known.get(id)?.has(what) !== true) note(id, what)

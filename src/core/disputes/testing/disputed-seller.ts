@@ -85,7 +85,7 @@ export async function startDisputedSeller() {
       }
       throw new Error('nothing left to dispute')
     },
-    /** Removes all faults and forgets what was sent. Call it after each test. */
+    /** Removes all faults and clears the list of sent requests. Call it after each test. */
     reset(): void {
       proxy.decide = () => 'pass'
       sent.length = 0

@@ -125,7 +125,7 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
    * If it isn't sent again, it stays in flight until it can't arrive any more; then the returned
    * function finds its outcome.
    *
-   * @param lost what the service showed after the response was lost
+   * @param lost the outcome that was read after the response was lost
    */
   async function sendAgain(
     bulk: StoredBulk,

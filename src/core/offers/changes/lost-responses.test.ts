@@ -5,8 +5,6 @@ import { failure } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { StoredEntry } from '../../outbox/outbox.ts'
 import { problemOfFailure } from '../../testing/failures.ts'
-import { unsettledLines } from '../bulk/sending.ts'
-import { bulkStore } from '../bulk/store.ts'
 import { startSellerOffers } from '../testing/seller-offers.ts'
 import type { SellerOffers } from '../testing/seller-offers.ts'
 
@@ -444,39 +442,6 @@ test('keeps the record of a change without a response while another one waits fo
   expect(faults.sent).toEqual([])
   world.landFlights()
   expect(await later).toMatchObject({ priceCents: priceCents + 2, pending: null })
-})
-
-test('meets the lines in flight of every bulk change after a restart', async () => {
-  const rows = [untouched(), untouched()]
-  const db = world.harness.context.mirrors.database(accountId)
-  const bulkIds: string[] = []
-  for (const { offerId } of rows) {
-    const wish = {
-      accountId,
-      chosen: { offerIds: [offerId] },
-      change: {
-        kind: 'price' as const,
-        how: { by: 'amount' as const, cents: cents(3) },
-        keepFloor: true,
-      },
-    }
-    const { fingerprint } = await offers.bulks.preview(wish)
-    const { bulkId } = await offers.bulks.begin({ ...wish, fingerprint })
-    await world.ended(bulkId)
-    bulkIds.push(bulkId)
-  }
-  const ids = `'${bulkIds.join("','")}'`
-  // As a kill leaves two of them: the first one was resumed while the second one ran.
-  db.exec(`UPDATE offer_bulks SET state = 'running' WHERE bulk_id IN (${ids});
-    UPDATE offer_bulk_lines SET state = 'sending' WHERE number IN
-      (SELECT number FROM offer_bulks WHERE bulk_id IN (${ids}))`)
-  expect(unsettledLines(bulkStore(db))).toEqual(
-    rows.map(({ offerId, priceCents }) => ({
-      id: offerId,
-      wanted: { priceCents: priceCents + 3, status: null },
-    })),
-  )
-  db.exec(`UPDATE offer_bulks SET state = 'done'; UPDATE offer_bulk_lines SET state = 'done'`)
 })
 
 test('records a change that was made while the earlier one, whose response was lost, was sent', async () => {

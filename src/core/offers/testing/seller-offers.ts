@@ -25,7 +25,7 @@ export interface SellerOffers extends Pick<DemoBackend, 'seller' | 'dashboard'> 
   /** The faults of the connection to the service. */
   faults: ReturnType<typeof createFaultyConnection>
   rows(): OfferRow[]
-  /** Makes the time pass in which changes without a response can still arrive. */
+  /** Skips the time in which changes without a response can still arrive. */
   landFlights(): void
   /** Waits until a bulk change is complete. */
   ended(bulkId: string): Promise<Bulk>

@@ -43,7 +43,7 @@ type TableDrafts = {
   /** The account whose table is open. */
   openFor: string | null
   drafts: Readonly<Record<string, TableDraft>>
-  /** Opens the table as it was last edited. */
+  /** Opens the table with its last edits. */
   open: (accountId: string) => void
   /**
    * Opens another table. Returns how to bring back the entered one; null if none is lost. That

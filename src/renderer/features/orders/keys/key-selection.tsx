@@ -115,7 +115,7 @@ type KeysAction = {
 /**
  * Marks or exports keys of any orders, after a dialog that names their products.
  *
- * @param onDone called after the action, with the rows that it was begun for
+ * @param onDone called after the action, with the rows that it was started for
  */
 export function useKeysAction(onDone: (rows: readonly string[]) => void) {
   const account = useAccount()
