@@ -34,18 +34,15 @@ export default async function benchGrowth({
   picture?: string | null
 }): Promise<{ figures: Record<string, Grown> }> {
   const figures: Record<string, Grown> = {}
-  for (const [name, { records, expected, most }] of Object.entries<Operation>(operations)) {
-    if (!only.includes(name)) continue
-    const points = sizes
-      .filter((size) => size <= most)
-      .map((size) => ({ records: size, ...measure(name, size) }))
-    const exponent = fittedExponent(points)
-    figures[name] = { records, expected, exponent, points }
-    for (const { records: size, cpuMs, ms, memoryMB, filesMB } of points)
-      log(
-        `${name}, ${size.toLocaleString('en')} ${records}: ${round(cpuMs)} ms of processor, ` +
-          `${round(ms)} ms, ${memoryMB} MB of memory, ${filesMB} MB of files`,
-      )
+  const wanted = Object.entries<Operation>(operations).filter(([name]) => only.includes(name))
+  const points: Record<string, Grown['points'][number][]> = {}
+  for (const group of sharingFiles(wanted))
+    for (const size of sizes.filter((records) => records <= group[0][1].most))
+      for (const { name, ...measured } of measure(group, size, log))
+        (points[name] ??= []).push({ records: size, ...measured })
+  for (const [name, { records, expected }] of wanted) {
+    const exponent = fittedExponent(points[name] ?? [])
+    figures[name] = { records, expected, exponent, points: points[name] ?? [] }
     log(`${name}: grows like records ^ ${exponent}, expected ${expected}`)
   }
   if (picture !== null)
@@ -56,19 +53,47 @@ export default async function benchGrowth({
   return Promise.resolve({ figures })
 }
 
+type Named = readonly [name: string, operation: Operation]
+
+/** The operations in groups that measure the same files. */
+function sharingFiles(wanted: readonly Named[]): [Named, ...Named[]][] {
+  const groups: [Named, ...Named[]][] = []
+  for (const named of wanted) {
+    const { fill } = named[1]
+    const group = fill && groups.find(([[, operation]]) => operation.fill === fill)
+    if (group === undefined) groups.push([named])
+    else group.push(named)
+  }
+  return groups
+}
+
 const round = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0)
 
-function measure(name: string, records: number): Measured {
+function measure(
+  group: readonly Named[],
+  records: number,
+  log: (text: string) => void,
+): (Measured & { name: string })[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
+  const step = (what: 'fill' | 'measure', name: string): string =>
+    execFileSync(process.execPath, [
+      path.join(import.meta.dirname, 'growth', 'one.ts'),
+      what,
+      name,
+      String(records),
+      folder,
+    ]).toString()
   try {
-    return JSON.parse(
-      execFileSync(process.execPath, [
-        path.join(import.meta.dirname, 'growth', 'one.ts'),
-        name,
-        String(records),
-        folder,
-      ]).toString(),
-    ) as Measured
+    return group.map(([name, operation], index) => {
+      if (index === 0 && operation.fill !== undefined) step('fill', name)
+      const measured = JSON.parse(step('measure', name)) as Measured
+      log(
+        `${name}, ${records.toLocaleString('en')} ${operation.records}: ` +
+          `${round(measured.cpuMs)} ms of processor, ${round(measured.ms)} ms, ` +
+          `${measured.memoryMB} MB of memory, ${measured.filesMB} MB of files`,
+      )
+      return { name, ...measured }
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
