@@ -5,6 +5,7 @@ import { connectionTo } from '../../e2e/support/core-connection.ts'
 import { Harness } from '../../e2e/support/harness.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { chromiumLaunch } from '../../src/renderer/ui/testing/chromium.ts'
+import { frameControl, openPage } from './page/frames.ts'
 import { play } from './page/player.ts'
 import { isChange, judge, recordsOf } from './page/verdicts.ts'
 import { watchCalls } from './page/watch.ts'
@@ -104,7 +105,7 @@ async function runConsole(
   { log, stop }: Pick<Options, 'log' | 'stop'>,
 ): Promise<void> {
   const harness = new Harness()
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const { page, close: closePage } = await openPage(browser, { width: 1440, height: 900 })
   page.on('dialog', (dialog) => void dialog.accept())
   page.on('pageerror', (error) => {
     result.wrong++
@@ -150,7 +151,7 @@ async function runConsole(
     }
     close()
   } finally {
-    await page.close()
+    await closePage()
     await harness.remove()
   }
 }
@@ -174,6 +175,7 @@ export default async function soakPage({ rounds, seed, log, stop }: Options): Pr
   // A signal ends the run after the present sequences, which need the browser until then.
   const browser = await chromium.launch({
     ...chromiumLaunch,
+    args: [...(chromiumLaunch.args ?? []), ...frameControl],
     handleSIGINT: false,
     handleSIGTERM: false,
   })

@@ -46,6 +46,9 @@ const phraseShare = 8
 /** Of a hundred sequences, those in the partner's account. */
 const partnerShare = 30
 
+/** After so many actions the player leaves pages and dialogs in which nothing changes. */
+const actionsPerCheck = 8
+
 /** What ends the work of the page under test, or leaves it. */
 const endings = [
   'quit|restart|stop the sandbox|stop all|remove|lock|reset|switch account',
@@ -85,6 +88,33 @@ async function place(page: Page, dice: number): Promise<{ x: number; y: number }
 }
 
 /**
+ * Returns to a page from one without records, such as the settings, and closes a dialog that was
+ * already open at the last check: most keys do nothing in the palette and in the list of shortcuts.
+ *
+ * @returns whether a dialog was open and is still allowed to be
+ */
+async function comeBack(
+  page: Page,
+  role: keyof typeof pages,
+  path: string,
+  wasOpen: boolean,
+): Promise<boolean> {
+  const { hash, isOpen } = await page.evaluate(() => ({
+    hash: location.hash,
+    isOpen: document.querySelector('[role="dialog"][aria-modal="true"]') !== null,
+  }))
+  const isElsewhere = !pages[role].some((known) => hash.startsWith(`#/${known}`))
+  if (isOpen && (wasOpen || isElsewhere)) await page.keyboard.press('Escape')
+  if (isElsewhere) await open(page, path)
+  return isOpen && !wasOpen
+}
+
+const open = (page: Page, path: string): Promise<void> =>
+  page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/${path}`)
+
+/**
  * Presses random keys and clicks random places, most of the time without waiting for the page, as a
  * fast person does.
  *
@@ -104,10 +134,11 @@ export async function play(
   await page.keyboard.press(`Control+${roles.indexOf(role) + 1}`)
   // The switch takes place in a later task; the soak doesn't judge it.
   await page.waitForTimeout(100)
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, `#/${path}`)
+  await open(page, path)
+  let isOpen = false
   for (let done = 0; done < actions; done++) {
+    if (done % actionsPerCheck === actionsPerCheck - 1)
+      isOpen = await comeBack(page, role, path, isOpen)
     const dice = below(100)
     if (below(100) < phraseShare) {
       for (const key of one(phrases)) await page.keyboard.press(key)
