@@ -9,7 +9,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import styles from '../parts.module.css'
 import { CreateOffers } from './create-offers.tsx'
-import { noTable, TableField } from './table-field.tsx'
+import { TableField } from './table-field.tsx'
+import { noTable } from './table-text.ts'
 
 /** Bulk creation of offers from a table of products and prices, pasted or read from a file. */
 export function CreateFromTable({

@@ -4,27 +4,8 @@ import type { ClipboardEvent, ReactNode } from 'react'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import styles from '../parts.module.css'
-
-/** A longer text isn't shown: laying out its lines would block the page. */
-const LONGEST_SHOWN = 5000
-
-interface TableText {
-  /** Identifies the text, which is too long for a key. */
-  number: number
-  text: string
-  /** The name of a text that isn't shown; null for one in the field. */
-  name: string | null
-}
-let count = 0
-export const noTable: TableText = { number: 0, text: '', name: null }
-const tableOf = (text: string, name: string): TableText => ({
-  number: (count += 1),
-  text,
-  name: text.length > LONGEST_SHOWN ? name : null,
-})
-
-/** The same text, to be read again. */
-export const readAgain = (table: TableText): TableText => ({ ...table, number: (count += 1) })
+import { noTable, pastedInto, tableOf, typedTable } from './table-text.ts'
+import type { TableText } from './table-text.ts'
 
 /** A table that is typed, pasted or read from a file. */
 export function TableField({
@@ -41,11 +22,11 @@ export function TableField({
   /** Facts about a table that isn't shown. */
   state: ReactNode
 }) {
-  const paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData('text/plain')
-    if (text.length <= LONGEST_SHOWN) return
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const pasted = pastedInto(event.currentTarget, event.clipboardData.getData('text/plain'))
+    if (pasted === null) return
     event.preventDefault()
-    onChange(tableOf(text, 'Pasted table'))
+    onChange(pasted)
   }
   return (
     <>
@@ -59,7 +40,7 @@ export function TableField({
           autosize
           data-autofocus
           onPaste={paste}
-          onChange={(event) => onChange({ ...tableOf(event.currentTarget.value, ''), name: null })}
+          onChange={(event) => onChange(typedTable(event.currentTarget.value))}
         />
       ) : (
         <Notice

@@ -26,7 +26,8 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import styles from '../parts.module.css'
 import { changesIn, costReasonOf, costResultOf, costsCsv, savedKey } from './cost-results.ts'
 import type { CostResult } from './cost-results.ts'
-import { noTable, readAgain, TableField } from '../bulk/table-field.tsx'
+import { TableField } from '../bulk/table-field.tsx'
+import { noTable, readAgain } from '../bulk/table-text.ts'
 
 function LineResult({ line, saved }: { line: CostLine; saved: ReadonlySet<string> | null }) {
   const reason = costReasonOf(line, saved)
