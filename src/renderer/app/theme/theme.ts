@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   createTheme,
+  FileButton,
   Input,
   Menu,
   Popover,
@@ -117,6 +118,16 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 28, variant: 'subtle', color: 'gray' } }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { size: 'xs', withItemsBorders: false },
+    }),
+    // Without a file, choosing the same one again, which was corrected since, is a change.
+    FileButton: FileButton.extend({
+      defaultProps: {
+        inputProps: {
+          onClick: (event) => {
+            event.currentTarget.value = ''
+          },
+        },
+      },
     }),
     Checkbox: Checkbox.extend({ defaultProps: { size: '15px', radius: 'xs' } }),
     Switch: Switch.extend({ defaultProps: { size: 'xs', withThumbIndicator: false } }),
