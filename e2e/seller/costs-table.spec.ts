@@ -99,3 +99,28 @@ test('sets and clears the cost of checked offers in a dialog that lists them @lo
   await expect(dialog.getByRole('button', { name: 'Clear cost' })).toBeDisabled()
   close()
 })
+
+test('keeps the settings and the typed text of new offers while their table is read', async ({
+  harness,
+  page,
+}) => {
+  const { offers, close } = await openOffers(page, harness)
+  const [first] = await offers()
+  close()
+  await page.getByRole('button', { name: 'More: export, copy, changes' }).click()
+  await page.getByRole('menuitem', { name: 'New offers from a table…' }).click()
+  const dialog = page.getByRole('dialog')
+  const table = dialog.getByLabel(/^Product id or exact name/)
+  const paused = dialog.getByRole('switch', { name: 'Create as paused' })
+  const rule = dialog.getByRole('combobox', { name: 'How prices are set' })
+  await paused.press('Space')
+  await table.click()
+  // A table without prices, which then gets one.
+  await page.keyboard.type(first?.productId ?? '')
+  await expect(page.getByRole('dialog', { name: 'New offers for 1 product' })).toBeVisible()
+  await expect(rule).toHaveValue('Shop price minus EUR')
+  await page.keyboard.type(',12.50')
+  await expect(rule).toHaveValue('Price from the table')
+  await expect(table).toHaveValue(`${first?.productId},12.50`)
+  await expect(paused).toBeChecked()
+})

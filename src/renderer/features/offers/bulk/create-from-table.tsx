@@ -34,14 +34,16 @@ export function CreateFromTable({
   })
   const read = isEmpty ? undefined : reading.data
   const wrong = read?.wrong ?? []
+  /** Whether the table has prices; while it is read, whether the one before it had some. */
+  const [priced, setPriced] = useState(true)
+  if (read !== undefined && read.priced > 0 !== priced) setPriced(read.priced > 0)
   return (
     <CreateOffers
-      key={read?.priced === 0 ? 'free' : 'priced'}
       source={read === undefined || read.lines === 0 ? null : { tableId: read.tableId }}
       count={read?.lines ?? 0}
       onClose={onClose}
       onBegun={onBegun}
-      priced={(read?.priced ?? 1) > 0}
+      priced={priced}
     >
       <div className={styles.paste}>
         <TableField

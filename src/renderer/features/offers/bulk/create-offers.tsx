@@ -19,6 +19,7 @@ import { longDuration } from './bulk-texts.ts'
 import { PlanMoves, useConfirmedPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { readPercent, readSignedEuros } from './reprice-rule.tsx'
+import { ruleInForce } from './rule-in-force.ts'
 import { TypedCount } from './typed-count.tsx'
 
 type By = NewPrice['by']
@@ -41,10 +42,15 @@ function priceOf(by: By, text: string): NewPrice | null {
     : { by, hundredths }
 }
 
-/** The rule for the prices of new offers; `price` is null while its figure is invalid. */
-function useNewPrice(start: By) {
-  const [by, setBy] = useState<By>(start)
+/**
+ * The rule for the prices of new offers; `price` is null while its figure is invalid.
+ *
+ * @param priced Whether the table has prices.
+ */
+function useNewPrice(priced: boolean) {
+  const [chosen, setBy] = useState<By | null>(null)
   const [figure, setFigure] = useState('0.01')
+  const by = ruleInForce(chosen, priced)
   return { price: priceOf(by, figure), by, setBy, figure, setFigure }
 }
 
@@ -64,7 +70,7 @@ function NewPriceField({
     <>
       <Select
         aria-label="How prices are set"
-        data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')}
+        data={priced ? rules : rules.filter(({ value }) => value !== 'given')}
         value={by}
         allowDeselect={false}
         w={260}
@@ -169,7 +175,7 @@ export function CreateOffers({
   priced?: boolean
 }) {
   const account = useAccount()
-  const { price, ...rule } = useNewPrice(priced ? 'given' : 'undercut')
+  const { price, ...rule } = useNewPrice(priced)
   const [paused, setPaused] = useState(false)
   const { rows, plan, mustType, start, ready, submit } = useCreationPlan(
     { source, count, price, paused },
