@@ -13,7 +13,7 @@ import { PriceCell, PriceEdit } from '../../../ui/table/cells/inline-edit-cell.t
 import { nameClass, nameContent } from '../../../ui/table/cells/name-cell.tsx'
 import { GuardCard } from '../price/guard-dialog.tsx'
 import { guardPrice } from '../price/price-guard.ts'
-import { isLost } from '../price/queued-change.ts'
+import { isLost, queuedPrice } from '../price/queued-change.ts'
 import { leadOf, leadWhileTyping } from '../lead-of.ts'
 import styles from '../offers.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
@@ -91,11 +91,7 @@ function priceColumn({
     cell: (row, { editing, typed: digit }) =>
       editing ? (
         <PriceEdit
-          cents={
-            row.pending?.state === 'waits'
-              ? (row.pending.priceCents ?? row.priceCents)
-              : row.priceCents
-          }
+          cents={queuedPrice(row) ?? row.priceCents}
           typed={digit}
           label={`Price of ${row.name}, EUR`}
           onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
@@ -273,8 +269,7 @@ function customerNow(
   row: ListedOffer,
   typedCents: Cents | null,
 ): { cents: Cents; state: keyof typeof customerLooks } {
-  const waits =
-    typedCents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
+  const waits = typedCents === null ? queuedPrice(row) : null
   const own = typedCents ?? waits
   if (own === null || row.commission === null) return { cents: row.customerCents, state: 'rest' }
   return {

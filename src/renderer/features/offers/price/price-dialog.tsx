@@ -15,6 +15,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
 import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
+import { queuedPrice } from './queued-change.ts'
 import { useCurrentOffer } from './use-current-offer.ts'
 import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
 
@@ -37,7 +38,8 @@ export function PriceDialog() {
 const amountOf = (cents: Cents | null): string => (cents === null ? 'none' : formatCents(cents))
 /** What a new price is compared with. */
 const comparedWith = (offer: ListedOffer): string[] => [
-  `You receive ${amountOf(offer.pending?.priceCents ?? offer.priceCents)} now`,
+  `You receive ${amountOf(offer.priceCents)} now`,
+  `Queued price ${amountOf(queuedPrice(offer))}`,
   `Lowest customer price ${amountOf(offer.lowestCustomerCents)}`,
   `Floor ${amountOf(offer.floorCents)}`,
   `Ceiling ${amountOf(offer.ceilingCents)}`,
@@ -52,8 +54,8 @@ function OpenPriceDialog({
   const current = useCurrentOffer(asked)
   const { shown, moved, accept } = useFrozen(current, asked.offerId, comparisonKey)
   const offer = shown ?? asked
-  const now = offer.pending?.priceCents ?? offer.priceCents
-  const [cents, setCents] = useState<Cents | null>(now)
+  const queued = queuedPrice(offer)
+  const [cents, setCents] = useState<Cents | null>(queued ?? offer.priceCents)
   const percent = offer.commission?.percent ?? null
   const ready = cents !== null && cents >= 1 && moved === null
   const submit = (): void => {
@@ -67,7 +69,9 @@ function OpenPriceDialog({
       onClose={close}
       title={`Change the price of ${offer.name}`}
       account={account}
-      lead={`${variantLabel(offer)}. You receive ${formatEur(now)} now.`}
+      lead={`${variantLabel(offer)}. You receive ${formatEur(offer.priceCents)} now.${
+        queued === null ? '' : ` ${formatEur(queued)} is queued.`
+      }`}
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>

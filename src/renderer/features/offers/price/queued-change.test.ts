@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
-import { discardsQueued, queuedParts } from './queued-change.ts'
+import { discardsQueued, queuedParts, queuedPrice } from './queued-change.ts'
 
 type Lost = NonNullable<NonNullable<OfferRow['pending']>['lost']>
 /** An active offer at 10.00, with a queued price of 12.00 and a queued pause. */
@@ -29,4 +29,15 @@ test('separates queued parts from those whose response was lost', () => {
   expect(parts([])).toEqual({ queued: ['price 1200', 'pause'], lost: [] })
   expect(parts(['status'])).toEqual({ queued: ['price 1200'], lost: ['pause'] })
   expect(parts(['price', 'status'])).toEqual({ queued: [], lost: ['price 1200', 'pause'] })
+})
+
+test('begins an edit with a queued price, and not with one that was rejected or is being saved', () => {
+  type Pending = NonNullable<OfferRow['pending']>
+  const pending: Pending = { state: 'waits', priceCents: cents(1200), status: null, problem: null }
+  const priced = (state: Pending['state']) =>
+    queuedPrice({ ...row([]), pending: { ...pending, state } })
+  expect(priced('waits')).toBe(1200)
+  expect(priced('refused')).toBeNull()
+  expect(priced('saving')).toBeNull()
+  expect(queuedPrice({ ...row([]), pending: null })).toBeNull()
 })

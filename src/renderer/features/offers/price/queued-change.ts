@@ -7,6 +7,10 @@ type Change = { priceCents: Cents } | { status: OfferRow['status'] }
 export const isLost = ({ pending }: OfferRow, kind: 'price' | 'status'): boolean =>
   pending?.lost?.includes(kind) === true
 
+/** The price that is queued for an offer; null without one. A rejected price isn't queued. */
+export const queuedPrice = ({ pending }: OfferRow): Cents | null =>
+  pending?.state === 'waits' ? pending.priceCents : null
+
 /**
  * Whether a change only discards a queued one, because it is the offer's value on the service. If
  * the response to the queued one was lost, the value has to be sent: the lost one can still arrive.

@@ -11,7 +11,7 @@ import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
 import { guardPrice } from './price-guard.ts'
-import { discardsQueued, isLost } from './queued-change.ts'
+import { discardsQueued, isLost, queuedPrice } from './queued-change.ts'
 import { showSaving } from './show-saving.ts'
 
 export interface OfferChanges {
@@ -141,7 +141,7 @@ export function useOfferChange(): OfferChanges {
     )
   return {
     setPrice(row, priceCents) {
-      const waited = row.pending?.state === 'waits' ? row.pending.priceCents : null
+      const waited = queuedPrice(row)
       if (priceCents === (waited ?? row.priceCents)) return
       if (discardsQueued(row, { priceCents }))
         return void leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
