@@ -209,6 +209,9 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.outbox-queued': '{count, plural, one {# queued change} other {# queued changes}}',
   'screens.outbox-results':
     '{count, plural, one {Results of # change} other {Results of # changes}}',
+  'screens.outbox-stay-sent': `{count, plural,
+      one {# change was sent and isn’t confirmed yet}
+      other {# changes were sent and aren’t confirmed yet}}`,
   'screens.outbox-ready': `{count, plural,
       one {#, unchanged on the service since you edited it}
       other {#, unchanged on the service since you edited them}}`,

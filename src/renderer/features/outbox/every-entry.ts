@@ -16,3 +16,7 @@ export function everyEntry(
     size: ENTRIES_PER_READ,
   })
 }
+
+/** The entries that can still be discarded: the others are being sent, or their response was lost. */
+export const discardable = (entries: readonly OutboxEntry[]): OutboxEntry[] =>
+  entries.filter(({ state }) => state === 'waiting')

@@ -105,15 +105,15 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       {tab !== 'waiting' || waiting === 0 ? null : (
         <SendBar list={list} outbox={outbox} canSend={canSend} />
       )}
-      <DiscardAllDialog
-        opened={droppingAll}
-        count={waiting}
-        onClose={() => setDroppingAll(false)}
-        onConfirm={async () => {
-          open(null)
-          await outbox.discardAll()
-        }}
-      />
+      {droppingAll ? (
+        <DiscardAllDialog
+          onClose={() => setDroppingAll(false)}
+          onConfirm={async (entries) => {
+            open(null)
+            await outbox.discard(entries)
+          }}
+        />
+      ) : null}
       {outbox.results === null ? null : (
         <SendResultsDialog
           entries={outbox.results}

@@ -1,4 +1,3 @@
-import { t } from '../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
@@ -6,8 +5,9 @@ import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'
+import { succeeds } from '../../ui/feedback/succeeds.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
-import { ENTRIES_PER_READ, everyEntry } from './every-entry.ts'
+import { changeCount, chunks, discardEntries, idsOf, restoreEntries } from './discard-entries.ts'
 
 /** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
 const BATCH_SIZE = 5
@@ -20,7 +20,6 @@ export interface OutboxActions {
   send: (entries: readonly OutboxEntry[], priceCents?: Cents) => void
   /** Discards entries; the toast offers to undo it. */
   discard: (entries: readonly OutboxEntry[]) => Promise<void>
-  discardAll: () => Promise<void>
   restore: (entries: readonly OutboxEntry[]) => void
   compare: () => void
   comparing: boolean
@@ -34,13 +33,6 @@ export interface OutboxActions {
   /** Stops sending after the calls in flight; the rest stays queued. */
   stop: () => void
 }
-
-const idsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(({ entryId }) => entryId)
-const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  )
-const changeCount = (count: number): string => t('counts.changes', { count })
 
 /** A person's actions on queued changes, each followed by a message with its result. */
 export function useOutbox(): OutboxActions {
@@ -91,39 +83,12 @@ export function useOutbox(): OutboxActions {
     reportOutcome(after, entries.length === 1 ? undefined : () => setResults([...after, ...rest]))
   }
 
-  async function restore(entries: readonly OutboxEntry[]): Promise<void> {
-    const after: OutboxEntry[] = []
-    for (const some of chunks(entries, ENTRIES_PER_READ))
-      after.push(...(await rpc.outbox.restore({ accountId, entryIds: idsOf(some) })))
-    finish()
-    const left = after.filter(({ state }) => state === 'dropped').length
-    if (left > 0)
-      toast({
-        kind: 'behind',
-        title: t('screens.outbox-not-restored', { count: left }),
-        text: 'A later change of the same item is already queued. Discard that one first.',
-      })
-    else
-      toast({
-        kind: 'waits',
-        title:
-          entries.length === 1
-            ? `${entries[0]?.title ?? 'It'} is queued again`
-            : `${changeCount(entries.length)} are queued again`,
-        text: 'Nothing is sent without your approval.',
-      })
-  }
+  const restore = (entries: readonly OutboxEntry[]): Promise<boolean> =>
+    restoreEntries(accountId, entries).finally(finish)
 
   async function drop(entries: readonly OutboxEntry[]): Promise<void> {
     try {
-      const dropped: OutboxEntry[] = []
-      for (const some of chunks(entries, ENTRIES_PER_READ))
-        dropped.push(
-          ...(await rpc.outbox.discard({ accountId, entryIds: idsOf(some) })).filter(
-            ({ state }) => state === 'dropped',
-          ),
-        )
-      finish()
+      const dropped = await discardEntries(accountId, entries).finally(finish)
       if (dropped.length === 0) return
       const [first] = dropped
       toast({
@@ -133,8 +98,10 @@ export function useOutbox(): OutboxActions {
             ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'discarded'}`
             : `${changeCount(dropped.length)} discarded`,
         text: 'Nothing was sent. You can restore it from the Discarded tab.',
-        undo: () => {
-          void restore(dropped).catch(showError)
+        undo: () => restore(dropped),
+        redo: async () => {
+          const again = discardEntries(accountId, dropped).finally(finish)
+          return (await succeeds(again, showError)) && (await again).length === dropped.length
         },
       })
     } catch (error) {
@@ -152,14 +119,7 @@ export function useOutbox(): OutboxActions {
       void sendAll(entries, priceCents)
     },
     discard: drop,
-    discardAll: async () => {
-      await drop(
-        (await everyEntry(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting'),
-      )
-    },
-    restore: (entries) => {
-      void restore(entries).catch(showError)
-    },
+    restore: (entries) => void restore(entries),
     compare: () => compare.mutate(),
     comparing: compare.isPending,
     finished,

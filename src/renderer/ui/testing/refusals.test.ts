@@ -66,6 +66,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/orders/keys/download-keys.tsx': 'the vault',
   'features/orders/keys/key-selection.tsx': 'a list',
   'features/orders/list/use-order-list.ts': 'a list',
+  'features/outbox/discard-entries.ts': 'a list',
   'features/outbox/use-outbox.ts': 'a list',
   'features/price-watch/decisions/decisions-view.tsx': 'a list',
   'features/price-watch/market/use-chosen-proposals.ts': 'a list',

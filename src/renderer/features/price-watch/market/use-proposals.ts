@@ -5,10 +5,10 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
+import { succeeds } from '../../../ui/feedback/succeeds.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { AppliedPrices } from './apply-results-csv.ts'
 import { changeText } from './proposal-texts.ts'
-import { succeeds } from './succeeds.ts'
 
 export const holdMs = 4 * 3_600_000
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { recordChange, reverse, useUndoHistory } from '../../../ui/feedback/undo-history.ts'
+import { recordChange, reverse, useUndoHistory } from './undo-history.ts'
 import { succeeds } from './succeeds.ts'
 
 beforeEach(() => useUndoHistory.setState({ accountId: 'seller', entries: [] }))
