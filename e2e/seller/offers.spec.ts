@@ -34,6 +34,16 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
     await page.getByRole('button', { name: /^All/ }).click()
   })
 
+  await test.step('a closed menu of views no longer renames one', async () => {
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Rename Behind' }).click()
+    await expect(page.getByRole('textbox', { name: 'New name for Behind' })).toHaveValue('Behind')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await expect(page.getByRole('textbox', { name: 'View name' })).toHaveValue('')
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('names have the room of the stock beside a panel in a narrow window', async () => {
     await page.setViewportSize({ width: 960, height: 640 })
     const header = (name: string) => offers.table.getByRole('columnheader', { name })

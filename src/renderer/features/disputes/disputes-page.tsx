@@ -26,6 +26,7 @@ import { HeaderNotice } from '../../ui/layout/page.tsx'
 import { flag, oneOf, useListSettings, wordsOf } from '../../ui/table/saved/list-settings.ts'
 import { rowsPerRequest, usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { readWindows } from '../../ui/table/rows/read-windows.ts'
+import { succeeds } from '../../ui/feedback/succeeds.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { rowKey } from './inbox/row-key.ts'
 import { DisputePane } from './pane/dispute-pane.tsx'
@@ -128,7 +129,7 @@ function markDone(shown: DisputeRow, view: (row: DisputeRow) => void): void {
       toast({
         title: 'Done',
         text: 'It comes back when something new is written.',
-        undo: () => void mark(false).catch(fail(disputeId)),
+        undo: () => succeeds(mark(false), fail(disputeId)),
       }),
     (error: unknown) =>
       toastProblem(problemOf(error), productLine(shown), {

@@ -23,8 +23,8 @@ const redo = async () => {
 function change(record: string[], title: string) {
   return recordChange({
     title,
-    undo: () => void record.push(`undo ${title}`),
-    redo: () => void record.push(`redo ${title}`),
+    undo: async () => record.push(`undo ${title}`),
+    redo: async () => record.push(`redo ${title}`),
   })
 }
 
@@ -56,7 +56,7 @@ it('makes nothing again once something else has changed, or if it can’t be rep
   await undo()
   change(record, 'second')
   expect(nextToRedo(history())).toBeNull()
-  recordChange({ title: 'once', undo: () => {} })
+  recordChange({ title: 'once', undo: async () => {} })
   await undo()
   expect(nextToRedo(history())).toBeNull()
 })

@@ -6,9 +6,10 @@ const MOST_CHANGES = 200
 
 /**
  * Resolves to false if it failed and the person has been told why, or to the reason why the change
- * can no longer be undone: "Changed again since".
+ * can no longer be undone: "Changed again since". Always a promise, because the result of a
+ * reversal that is only started stays unknown.
  */
-export type Reversal = () => void | Promise<unknown>
+export type Reversal = () => Promise<unknown>
 
 export interface UndoableChange {
   /** What happened: "Cinderkeep: 4.00 to 3.90". */

@@ -48,7 +48,7 @@ const toasts: (Toast & { y: number })[] = [
 ]
 const icon = { size: 16, stroke: 1.6 }
 
-const pausedChange = recordChange({ title: 'Cinderkeep paused', undo: () => {} })
+const pausedChange = recordChange({ title: 'Cinderkeep paused', undo: async () => {} })
 
 /** Confirmations by severity, notices, errors. */
 export function Messages() {

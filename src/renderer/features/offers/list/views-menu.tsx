@@ -5,10 +5,27 @@ import { useState } from 'react'
 import type { SavedView } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
+import { succeeds } from '../../../ui/feedback/succeeds.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../parts.module.css'
+
+/** How to undo the removal of a view: it is saved again, and then has another id. */
+function undoRemoval(accountId: string, { viewId, name, look }: SavedView) {
+  let savedId = viewId
+  const reversed = (work: Promise<unknown>): Promise<boolean> =>
+    succeeds(work, (error) => toastProblem(problemOf(error), name))
+  return {
+    undo: () =>
+      reversed(
+        rpc.offers.saveView({ accountId, name, look }).then((saved) => {
+          savedId = saved.viewId
+        }),
+      ),
+    redo: () => reversed(rpc.offers.removeView({ accountId, viewId: savedId })),
+  }
+}
 
 /** Saved views: filters, order and columns under a name. */
 export function ViewsMenu({
@@ -37,14 +54,17 @@ export function ViewsMenu({
       },
     }),
   )
+  const endRename = (): void => {
+    setRenamed(null)
+    setName('')
+  }
+  /** A closed menu no longer renames a view: its form saves the present one. */
+  const show = (opens: boolean): void => {
+    setOpened(opens)
+    if (!opens && renamed !== null) endRename()
+  }
   const rename = useMutation(
-    api.offers.renameView.mutationOptions({
-      onError,
-      onSuccess: () => {
-        setRenamed(null)
-        setName('')
-      },
-    }),
+    api.offers.renameView.mutationOptions({ onError, onSuccess: endRename }),
   )
   const remove = useMutation(api.offers.removeView.mutationOptions())
   const removeView = (view: SavedView): void =>
@@ -52,12 +72,14 @@ export function ViewsMenu({
       { accountId, viewId: view.viewId },
       {
         onError: (error) => void toastProblem(problemOf(error), view.name),
-        onSuccess: () =>
-          void toast({
+        onSuccess: () => {
+          if (renamed?.viewId === view.viewId) endRename()
+          toast({
             title: `View “${view.name}” removed`,
             text: 'Your offers are unchanged.',
-            undo: () => save.mutate({ accountId, name: view.name, look: view.look }),
-          }),
+            ...undoRemoval(accountId, view),
+          })
+        },
       },
     )
   const submit = (): void => {
@@ -69,7 +91,7 @@ export function ViewsMenu({
   return (
     <Popover
       opened={opened}
-      onChange={setOpened}
+      onChange={show}
       position="bottom-start"
       offset={4}
       trapFocus
@@ -79,7 +101,7 @@ export function ViewsMenu({
         <Button
           icon={<IconBookmark size={16} stroke={1.6} />}
           aria-expanded={opened}
-          onClick={() => setOpened(!opened)}
+          onClick={() => show(!opened)}
         >
           Views
         </Button>
@@ -93,7 +115,7 @@ export function ViewsMenu({
                   kind="quiet"
                   onClick={() => {
                     onApply(view.look)
-                    setOpened(false)
+                    show(false)
                   }}
                 >
                   {view.name}
