@@ -121,7 +121,7 @@ export class OutboxPage extends Shell {
     return this.table
       .getByRole('row')
       .filter({ hasText: name })
-      .filter({ has: this.page.getByText(kind, { exact: true }) })
+      .filter({ has: this.page.getByText(new RegExp(`^${kind}( ·|$)`)) })
   }
 
   group(

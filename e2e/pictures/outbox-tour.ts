@@ -37,7 +37,7 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
   await page
     .getByRole('grid', { name: 'Queued changes' })
     .getByRole('row')
-    .filter({ has: page.getByText('Price', { exact: true }) })
+    .filter({ has: page.getByText(/^Price ·/) })
     .first()
     .click()
   await expect(page.getByRole('complementary').last()).toBeVisible()

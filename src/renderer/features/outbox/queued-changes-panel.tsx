@@ -11,7 +11,7 @@ import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { KindIcon } from './list/columns.tsx'
 import styles from './outbox.module.css'
 import { useOutbox } from './use-outbox.ts'
-import { formatWhen } from './list/cell-texts.ts'
+import { formatWhen, kindText } from './list/cell-texts.ts'
 
 /**
  * The panel next to a page while the service can't be reached: queued changes, how they continue
@@ -38,6 +38,7 @@ export function QueuedChangesPanel({ onClose }: { onClose: () => void }) {
             <span>
               <b title={entry.title}>{entry.title}</b>
               {changeOf(entry)}
+              <small>{kindText(entry)}</small>
               <small>Changed at {formatWhen(entry.writtenAt, Date.now())}</small>
             </span>
             <IconButton

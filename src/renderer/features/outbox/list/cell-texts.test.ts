@@ -6,6 +6,7 @@ import {
   discardedText,
   leadEffect,
   currentText,
+  kindText,
   seenText,
   verdictTitle,
   wantedText,
@@ -170,4 +171,11 @@ it('says of a discarded change whether anything of it may have been sent', () =>
     'It’s not known whether the service had made this one.',
   )
   expect(discardedText([])).toBe('Nothing was sent.')
+})
+
+it('names the edition of the product, which two changes of the same name differ by', () => {
+  expect(kindText(entry({ subtitle: 'Steam · Europe · Gift' }))).toBe(
+    'Price · Steam · Europe · Gift',
+  )
+  expect(kindText(entry({ kind: 'dispute-answer', subtitle: '' }))).toBe('Answer')
 })

@@ -17,6 +17,10 @@ export const kindLabels = {
   'dispute-answer': 'Answer',
 } as const satisfies Record<OutboxEntry['kind'], string>
 
+/** `Price · Steam · Europe · Key`: the kind of change, and the edition of the product. */
+export const kindText = ({ kind, subtitle }: Pick<OutboxEntry, 'kind' | 'subtitle'>): string =>
+  [kindLabels[kind], subtitle].filter((part) => part !== '').join(' · ')
+
 /** `15:03` today, otherwise with the day before it. */
 export const formatWhen = (at: number, now: number): string =>
   new Date(at).toDateString() === new Date(now).toDateString()

@@ -17,6 +17,7 @@ import type { GroupHeading } from './groups.ts'
 import styles from '../outbox.module.css'
 import {
   kindLabels,
+  kindText,
   currentText,
   type CellText,
   seenText,
@@ -78,7 +79,7 @@ export function outboxColumns(
     {
       id: 'change',
       header: 'Change',
-      text: entryText((entry) => ({ text: entry.title, detail: kindLabels[entry.kind] })),
+      text: entryText((entry) => ({ text: entry.title, detail: kindText(entry) })),
       width: 230,
       minWidth: 100,
       wantedWidth: 150,
@@ -142,10 +143,10 @@ function ChangeCell({ entry }: { entry: OutboxEntry }) {
       <div className={styles.two}>
         <b title={entry.title}>{entry.title}</b>
         {refused === null ? (
-          <small>{kindLabels[entry.kind]}</small>
+          <small title={kindText(entry)}>{kindText(entry)}</small>
         ) : (
-          <small data-bad title={refused.what}>
-            Not sent: {refused.what}
+          <small data-bad title={`${kindText(entry)}. ${refused.what}`}>
+            {kindText(entry)}. Not sent: {refused.what}
           </small>
         )}
       </div>
