@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
-import { createdOffersCsv } from './created-offers-csv.ts'
+import { createdOffersCsv, initialChoice, withProduct } from './created-offers-csv.ts'
 import type { CreatedOffer, Missing } from './created-offers-csv.ts'
 
 const missing = (value: string): Missing => ({
@@ -33,8 +33,9 @@ it('lists each value with its result, its reason and the next step, without form
   const csv = createdOffersCsv(
     [missing('Ardtide'), missing('Brume'), missing('Cinder'), missing('Dunmere')],
     (row) => ({
-      productId: row.product?.productId ?? null,
+      product: row.product,
       cents: cents(450),
+      isTyped: true,
       wanted: row.value !== 'Dunmere',
     }),
     results,
@@ -44,4 +45,37 @@ it('lists each value with its result, its reason and the next step, without form
   expect(failed).toContain('Failed,,Not created: the product is not sold.,Choose another product.')
   expect(open).toContain('Not created')
   expect(left).toContain('Not chosen')
+})
+
+const product = (productId: string, best: number | null) => ({
+  productId,
+  name: `=${productId}`,
+  platform: 'Steam',
+  region: 'Europe',
+  deliveryType: 'gift',
+  bestSellerCents: best === null ? null : cents(best),
+})
+const unknown: Missing = { value: 'Elden', lines: 1, product: null }
+
+it('proposes the best price of the chosen product, not that of the one chosen before', () => {
+  const first = withProduct(initialChoice(unknown), product('dlc', 200))
+  expect(first).toMatchObject({ cents: 200, wanted: true })
+  expect(withProduct(first, product('game', 5000)).cents).toBe(5000)
+  expect(withProduct(first, product('unpriced', null)).cents).toBeNull()
+})
+
+it('keeps a typed price when another product is chosen', () => {
+  const typed = { ...initialChoice(unknown), cents: cents(450), isTyped: true }
+  expect(withProduct(typed, product('game', 5000)).cents).toBe(450)
+  // A cleared price is none.
+  expect(withProduct({ ...typed, cents: null }, product('game', 5000)).cents).toBe(5000)
+})
+
+it('names a product that was chosen by hand, with its edition', () => {
+  const csv = createdOffersCsv(
+    [unknown],
+    (row) => withProduct(initialChoice(row), product('game', 5000)),
+    new Map(),
+  )
+  expect(csv).toContain('Elden,game,"\'=game",Steam,Europe,gift,50.00,Not created')
 })

@@ -9,8 +9,31 @@ type Imports = InferContractRouterOutputs<Contract['imports']>
 export type Missing = Imports['missingOffers'][number]
 /** What became of the new offer for a value. */
 export type CreatedOffer = Imports['createOffers']['results'][number]
+export type ChosenProduct = NonNullable<Missing['product']>
 /** The offer that a person wants for a value. */
-export type Choice = { productId: string | null; cents: Cents | null; wanted: boolean }
+export type Choice = {
+  product: ChosenProduct | null
+  cents: Cents | null
+  /** Whether a person typed the price; otherwise it is the best price of the product. */
+  isTyped: boolean
+  wanted: boolean
+}
+
+/** The choice before a person changes it: the product that the value names, at its best price. */
+export const initialChoice = ({ product }: Missing): Choice => ({
+  product,
+  cents: product?.bestSellerCents ?? null,
+  isTyped: false,
+  wanted: product !== null,
+})
+
+/** Chooses another product. A typed price stays; the best price of the product before doesn't. */
+export const withProduct = (choice: Choice, product: ChosenProduct): Choice => ({
+  ...choice,
+  product,
+  cents: choice.isTyped && choice.cents !== null ? choice.cents : product.bestSellerCents,
+  wanted: true,
+})
 
 /** The results of creating missing offers, one line per value. */
 export const createdOffersCsv = (
@@ -33,12 +56,11 @@ export const createdOffersCsv = (
       'Next step',
     ],
     ...rows.map((row) => {
-      const { productId, cents, wanted } = choiceOf(row)
-      const product = row.product?.productId === productId ? row.product : null
+      const { product, cents, wanted } = choiceOf(row)
       const result = results.get(row.value ?? '')
       return [
         row.value ?? '',
-        productId ?? '',
+        product?.productId ?? '',
         product?.name ?? '',
         product?.platform ?? '',
         product?.region ?? '',

@@ -3,7 +3,6 @@ import { Checkbox, SegmentedControl, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Cents } from '../../../../../server/api/money.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -16,8 +15,8 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { saveText } from '../../../lib/save-file.ts'
-import { createdOffersCsv } from './created-offers-csv.ts'
-import type { Choice, CreatedOffer, Missing } from './created-offers-csv.ts'
+import { createdOffersCsv, initialChoice, withProduct } from './created-offers-csv.ts'
+import type { Choice, ChosenProduct, CreatedOffer, Missing } from './created-offers-csv.ts'
 import type { ImportFileProps } from './file-props.ts'
 import shared from '../key-import.module.css'
 import styles from './check.module.css'
@@ -39,14 +38,9 @@ export function MissingOffers({ values, ...of }: ImportFileProps & { values: num
 /** The person's choice for each value. */
 function useChoices() {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
-  const choiceOf = (row: Missing): Choice =>
-    choices.get(row.value ?? '') ?? {
-      productId: row.product?.productId ?? null,
-      cents: row.product?.bestSellerCents ?? null,
-      wanted: row.product !== null,
-    }
-  const set = (row: Missing, changed: Partial<Choice>): void =>
-    setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
+  const choiceOf = (row: Missing): Choice => choices.get(row.value ?? '') ?? initialChoice(row)
+  const set = (row: Missing, choice: Choice): void =>
+    setChoices(new Map(choices).set(row.value ?? '', choice))
   return { choiceOf, set }
 }
 
@@ -86,9 +80,9 @@ function offersToCreate(
 ) {
   const isMade = ({ value }: Missing): boolean => results.get(value ?? '')?.problem === null
   const wanted = rows.flatMap((row) => {
-    const { productId, cents, wanted: isWanted } = choiceOf(row)
+    const { product, cents, wanted: isWanted } = choiceOf(row)
     return isWanted && !isMade(row)
-      ? [{ value: row.value, productId, priceCents: cents, status }]
+      ? [{ value: row.value, productId: product?.productId ?? null, priceCents: cents, status }]
       : []
   })
   const complete = wanted.flatMap(({ productId, priceCents, ...rest }) =>
@@ -237,7 +231,7 @@ function CreateOffers({
                 row={row}
                 choice={choiceOf(row)}
                 result={results.get(row.value ?? '') ?? null}
-                onChange={(changed) => set(row, changed)}
+                onChange={(choice) => set(row, choice)}
               />
             ))}
             {missing.isPending ? (
@@ -273,7 +267,7 @@ function MissingOfferRow({
   choice: Choice
   /** Null until its offer was requested. */
   result: CreatedOffer | null
-  onChange: (changed: Partial<Choice>) => void
+  onChange: (choice: Choice) => void
 }) {
   const name = row.value ?? 'this file'
   return (
@@ -284,7 +278,7 @@ function MissingOfferRow({
           aria-label={`Create an offer for ${name}`}
           checked={choice.wanted}
           disabled={result !== null && result.problem === null}
-          onChange={(event) => onChange({ wanted: event.currentTarget.checked })}
+          onChange={(event) => onChange({ ...choice, wanted: event.currentTarget.checked })}
         />
       </td>
       <td>
@@ -301,41 +295,50 @@ function MissingOfferRow({
       </td>
       <td className={shared.end}>{formatCount(row.lines)}</td>
       <td>
-        {row.product !== null && choice.productId === row.product.productId ? (
+        {row.product !== null ? (
           <NameCell name={row.product.name} detail={variantLabel(row.product)} />
         ) : (
           <ProductSelect
             accountId={accountId}
             value={name}
-            onChoose={(productId, cents) =>
-              onChange({ productId, cents: choice.cents ?? cents, wanted: true })
-            }
+            chosen={choice.product}
+            onChoose={(product) => onChange(withProduct(choice, product))}
           />
         )}
       </td>
       <td>
         <MoneyField
+          // The price of another product replaces the text, also if that one has none.
+          key={choice.product?.productId ?? ''}
           label={`You receive for ${name}`}
           cents={choice.cents}
-          onChange={(cents) => onChange({ cents })}
+          onChange={(cents) => onChange({ ...choice, cents, isTyped: true })}
         />
       </td>
     </tr>
   )
 }
 
+const optionOf = (product: Omit<ChosenProduct, 'bestSellerCents'>) => ({
+  value: product.productId,
+  label: `${product.name} · ${variantLabel(product)}`,
+})
+
 function ProductSelect({
   accountId,
   value,
+  chosen,
   onChoose,
 }: {
   accountId: string
   value: string
-  onChoose: (productId: string, bestCents: Cents | null) => void
+  chosen: ChosenProduct | null
+  onChoose: (product: ChosenProduct) => void
 }) {
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [query] = useDebouncedValue(typed === '' ? value : typed, 150)
+  const current = chosen === null ? null : optionOf(chosen)
+  // The field shows the chosen product, which is no search.
+  const [query] = useDebouncedValue(typed === '' || typed === current?.label ? value : typed, 150)
   const found = useQuery({
     ...api.catalogue.search.queryOptions({
       input: {
@@ -347,6 +350,7 @@ function ProductSelect({
     placeholderData: keepPreviousData,
   })
   const rows = found.data?.rows ?? []
+  const isListed = current === null || rows.some(({ productId }) => productId === current.value)
   return (
     <Select
       aria-label={`Product for ${value}`}
@@ -356,19 +360,12 @@ function ProductSelect({
       maxDropdownHeight={220}
       filter={({ options }) => options}
       nothingFoundMessage="No matching products"
-      data={rows.map((row) => ({
-        value: row.productId,
-        label: `${row.name} · ${variantLabel(row)}`,
-      }))}
-      value={chosen}
+      data={[...(isListed ? [] : [current]), ...rows.map(optionOf)]}
+      value={current?.value ?? null}
       onSearchChange={setTyped}
       onChange={(productId) => {
-        if (productId === null) return
-        setChosen(productId)
-        onChoose(
-          productId,
-          rows.find((row) => row.productId === productId)?.bestSellerCents ?? null,
-        )
+        const product = rows.find((row) => row.productId === productId)
+        if (product !== undefined) onChoose(product)
       }}
     />
   )
