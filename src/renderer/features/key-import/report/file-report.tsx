@@ -6,11 +6,12 @@ import type { Import } from '../../../../contract/keys/import-records.ts'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import shared from '../key-import.module.css'
 import styles from './report.module.css'
 import { usePlainExport } from '../use-plain-export.tsx'
-import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
+import { lineRanges, reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
 
 /**
@@ -141,26 +142,8 @@ function FileTable({ report }: { report: ImportReport }) {
 }
 
 const SHOWN = 500
-/** A list of more ranges is read in the exported report. */
-const MOST_RANGES = 12
 const sumOf = (report: ImportReport, what: 'duplicates' | 'unsure'): number =>
   report.files.reduce((sum, file) => sum + file[what], 0)
-
-/** Line numbers as ranges: 3, 7–9, 20. */
-function lineRanges(lines: readonly number[]): string {
-  const runs: [from: number, to: number][] = []
-  for (const line of lines) {
-    const last = runs.at(-1)
-    if (last !== undefined && last[1] + 1 === line) last[1] = line
-    else runs.push([line, line])
-  }
-  const shown = runs
-    .slice(0, MOST_RANGES)
-    .map(([from, to]) =>
-      from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`,
-    )
-  return `${shown.join(', ')}${runs.length > MOST_RANGES ? ' and more' : ''}`
-}
 
 /** Lists the lines with one outcome on demand. */
 function LinesOf({
@@ -187,11 +170,15 @@ function LinesOf({
       <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide lines' : 'Show lines'}
       </LinkButton>
+      {open && lines.data === undefined ? <NotRead query={lines} /> : null}
       {open
         ? [...files].map(([name, found]) => (
             <div key={name}>
-              <b>{name}</b>: {lineRanges(found.map(({ line }) => line))}
-              {count > SHOWN ? ' and more' : ''}
+              <b>{name}</b>:{' '}
+              {lineRanges(
+                found.map(({ line }) => line),
+                count <= SHOWN,
+              )}
             </div>
           ))
         : null}

@@ -1,39 +1,20 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { t } from '../../../../contract/localization/localized.ts'
-import type { Import, LineOutcome, LineReason } from '../../../../contract/keys/import-records.ts'
+import type { Import, LineOutcome } from '../../../../contract/keys/import-records.ts'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { formatCount } from '../../../ui/format.ts'
 import styles from './report.module.css'
 import { reasonLabels } from '../labels.ts'
 import { ImportFixed } from './import-fixed.tsx'
 import { ExportRejected } from '../line-totals.tsx'
-
-type Group = {
-  reason: LineReason
-  fate: LineOutcome
-  count: number
-  files: { name: string; lines: string; isComplete: boolean }[]
-}
+import { groupsOf } from './reported-lines.ts'
+import type { LineGroup } from './reported-lines.ts'
 
 const titles: Partial<Record<LineOutcome, string>> = {
   refused: 'Rejected lines',
   'set-aside': 'Lines set aside',
   'no-offer': 'Lines without an offer',
   duplicate: 'Duplicate lines',
-}
-
-/** The lines of one outcome by reason, over all files; most frequent first. */
-function groupsOf(report: ImportReport, fate: LineOutcome): Group[] {
-  const groups = new Map<LineReason, Group>()
-  for (const { name, reasons } of report.files)
-    for (const each of reasons) {
-      if (each.fate !== fate) continue
-      const group = groups.get(each.reason) ?? { reason: each.reason, fate, count: 0, files: [] }
-      group.count += each.count
-      group.files.push({ name, lines: each.lines, isComplete: each.isComplete })
-      groups.set(each.reason, group)
-    }
-  return [...groups.values()].sort((a, b) => b.count - a.count)
 }
 
 /** The lines that weren't sent, by outcome and reason, with their first line numbers. */
@@ -66,7 +47,7 @@ export function LineGroups({ work, report }: { work: Import; report: ImportRepor
   )
 }
 
-function ReasonGroup({ work, group }: { work: Import; group: Group }) {
+function ReasonGroup({ work, group }: { work: Import; group: LineGroup }) {
   const { title, text } = reasonLabels[group.reason]
   const examples =
     work.problems.find(({ reason, fate }) => reason === group.reason && fate === group.fate)
@@ -80,11 +61,13 @@ function ReasonGroup({ work, group }: { work: Import; group: Group }) {
         <span>{formatCount(group.count)}</span>
       </summary>
       <dl>
-        {group.files.map(({ name, lines, isComplete }) => (
-          <div key={name}>
+        {group.files.map(({ name, count, lines, isComplete }, index) => (
+          // Two files of an import can have the same name.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>
             <dt title={name}>{name}</dt>
             <dd>
-              {t('screens.imports-lines', { count: group.count, lines })}
+              {t('screens.imports-lines', { count, lines })}
               {isComplete ? '' : ' and more'}
             </dd>
           </div>

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
-import { reportedLines, sumLines, undeterminedLines } from './reported-lines.ts'
+import {
+  groupsOf,
+  lineRanges,
+  reportedLines,
+  sumLines,
+  undeterminedLines,
+} from './reported-lines.ts'
 
 const count = fc.nat({ max: 1_000_000 })
 const file = fc
@@ -64,4 +70,28 @@ test('separates lines of a lost response from lines with mixed counts', () => {
   expect(reasons('cancelled', 1000, 1000)).toEqual({ canceled: 1000, mixed: 0 })
   expect(reasons('cancelled', 0, 3)).toEqual({ canceled: 0, mixed: 3 })
   expect(reasons('done', 1000, 3)).toEqual({ canceled: 0, mixed: 3 })
+})
+
+test('counts the lines of a reason in each file and in all, for files of the same name too', () => {
+  const reasons = (count: number, lines: string) => [
+    { reason: 'blank' as const, fate: 'refused' as const, count, lines, isComplete: true },
+  ]
+  const files = [
+    { name: 'Pasted lines.txt', reasons: reasons(1, '5') },
+    { name: 'Pasted lines.txt', reasons: reasons(2, '7, 9') },
+  ] as ImportReport['files']
+  const [group] = groupsOf({ files }, 'refused')
+  expect(group?.count).toBe(3)
+  expect(group?.files.map(({ count, lines }) => [count, lines])).toEqual([
+    [1, '5'],
+    [2, '7, 9'],
+  ])
+})
+
+test('says once that there are more lines', () => {
+  expect(lineRanges([3, 7, 8, 9, 20], true)).toBe('3, 7–9, 20')
+  expect(lineRanges([3, 7], false)).toBe('3, 7 and more')
+  const apart = Array.from({ length: 13 }, (_, index) => index * 2 + 1)
+  expect(lineRanges(apart, true)).toMatch(/, 23 and more$/)
+  expect(lineRanges(apart, false)).toMatch(/, 23 and more$/)
 })

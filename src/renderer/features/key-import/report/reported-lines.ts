@@ -1,5 +1,6 @@
-import type { Import } from '../../../../contract/keys/import-records.ts'
+import type { Import, LineOutcome, LineReason } from '../../../../contract/keys/import-records.ts'
 import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
+import { formatCount } from '../../../ui/format.ts'
 
 /** The lines of a file by outcome. The outcomes add up to the lines read. */
 export type ReportedLines = {
@@ -66,4 +67,50 @@ export function sumLines(files: readonly ReportedLines[]): ReportedLines {
     notSent: sum('notSent'),
     cleaned: sum('cleaned'),
   }
+}
+
+/** The lines of one outcome with the same reason: their number in all files and in each. */
+export type LineGroup = {
+  reason: LineReason
+  fate: LineOutcome
+  count: number
+  files: { name: string; count: number; lines: string; isComplete: boolean }[]
+}
+
+/** The lines of one outcome by reason, over all files; most frequent first. */
+export function groupsOf(report: Pick<ImportReport, 'files'>, fate: LineOutcome): LineGroup[] {
+  const groups = new Map<LineReason, LineGroup>()
+  for (const { name, reasons } of report.files)
+    for (const each of reasons) {
+      if (each.fate !== fate) continue
+      const group = groups.get(each.reason) ?? { reason: each.reason, fate, count: 0, files: [] }
+      const { count, lines, isComplete } = each
+      group.count += count
+      group.files.push({ name, count, lines, isComplete })
+      groups.set(each.reason, group)
+    }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
+}
+
+/** A list of more ranges is read in the exported report. */
+const MOST_RANGES = 12
+
+/**
+ * Line numbers as ranges: 3, 7–9, 20.
+ *
+ * @param isComplete Whether these are all lines.
+ */
+export function lineRanges(lines: readonly number[], isComplete: boolean): string {
+  const runs: [from: number, to: number][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] + 1 === line) last[1] = line
+    else runs.push([line, line])
+  }
+  const shown = runs
+    .slice(0, MOST_RANGES)
+    .map(([from, to]) =>
+      from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`,
+    )
+  return `${shown.join(', ')}${isComplete && runs.length <= MOST_RANGES ? '' : ' and more'}`
 }
