@@ -64,6 +64,13 @@ test(
       await expect(
         page.getByRole('complementary', { name }).getByText(/Another offer sells first/),
       ).toBeVisible()
+      // Neither a digit nor Enter on the open row sends a price.
+      await page.keyboard.press('1')
+      await page.keyboard.press('Enter')
+      await expect(
+        page.getByRole('complementary', { name }).getByRole('button', { name: /^Apply price/ }),
+      ).toBeEnabled()
+      await expect(page.getByText(/Checked again, then sent/)).toBeHidden()
       await page.keyboard.press('a')
       await expect(page.getByText(/Checked again, then sent/)).toBeVisible()
       await expect(

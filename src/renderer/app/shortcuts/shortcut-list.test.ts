@@ -28,17 +28,24 @@ const common = new Set([
   '↓',
 ])
 
+/** The keys that are listed for the pages of a feature. */
+const listedFor = (feature: string): ReadonlySet<string> =>
+  new Set(
+    pageShortcuts
+      .filter(({ features: owners }) => owners.includes(feature))
+      .flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => told(keys))),
+  )
+/** The components of a feature as one text. */
+const sourceOf = (feature: string): string =>
+  readdirSync(join(features, feature), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => readFileSync(join(features, feature, name), 'utf8'))
+    .join('\n')
+
 test('lists every key a page listens to under that page', () => {
   const missing = readdirSync(features).flatMap((feature) => {
-    const listed = new Set(
-      pageShortcuts
-        .filter(({ features: owners }) => owners.includes(feature))
-        .flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => told(keys))),
-    )
-    const source = readdirSync(join(features, feature), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.tsx'))
-      .map((name) => readFileSync(join(features, feature, name), 'utf8'))
-      .join('\n')
+    const listed = listedFor(feature)
+    const source = sourceOf(feature)
     const used = new Set(
       [...source.matchAll(/useShortcut\('([^']+)'/g)].map(([, key]) => nameOf(key ?? '')),
     )
@@ -47,6 +54,12 @@ test('lists every key a page listens to under that page', () => {
       .map((key) => `${feature}: ${key}`)
   })
   expect(missing).toEqual([])
+})
+
+test('lists the digits of every page whose rows they edit', () => {
+  const edited = readdirSync(features).filter((feature) => sourceOf(feature).includes('onEdit='))
+  expect(edited).toContain('offers')
+  expect(edited.filter((feature) => !listedFor(feature).has('0…9'))).toEqual([])
 })
 
 test('gives each page its own letter after G', () => {

@@ -138,7 +138,10 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     name: 'Queued changes',
     features: ['outbox'],
     roles: ['seller'],
-    shortcuts: [{ keys: ['Del'], what: 'Discard the queued change' }],
+    shortcuts: [
+      { keys: ['0…9'], what: 'Type another price for the open change' },
+      { keys: ['Del'], what: 'Discard the queued change' },
+    ],
   },
   {
     name: 'Catalogue',

@@ -10,7 +10,6 @@ import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { NoMarketRows } from './no-market-rows.tsx'
 import type { ChosenProposals } from './use-chosen-proposals.ts'
 import type { MarketList } from './use-market-list.ts'
-import type { Proposals } from './use-proposals.ts'
 
 /** The offers of a tab, with the actions for checked ones. */
 export function MarketTable({
@@ -19,14 +18,12 @@ export function MarketTable({
   table,
   openId,
   onOpen,
-  proposals,
 }: {
   list: MarketList
   chosen: ChosenProposals
   table: RefObject<TableHandle | null>
   openId: string | null
   onOpen: (offerId: string | null) => void
-  proposals: Proposals
 }) {
   const [, go] = useLocation()
   const { tab, rows, columns, query, setTyped } = list
@@ -56,9 +53,6 @@ export function MarketTable({
       onCheckAll={chosen.checkAll}
       loading={rows.loading}
       stale={rows.stale}
-      onEdit={(row) => {
-        if (row.proposal !== null) void proposals.apply([row])
-      }}
       isMuted={(row) => row.lead === 'none'}
       empty={
         query !== '' ? (

@@ -30,14 +30,7 @@ export function MarketView({
   return (
     <>
       <MarketBar list={list} chosen={chosen} table={table} />
-      <MarketTable
-        list={list}
-        chosen={chosen}
-        table={table}
-        openId={openId}
-        onOpen={onOpen}
-        proposals={proposals}
-      />
+      <MarketTable list={list} chosen={chosen} table={table} openId={openId} onOpen={onOpen} />
       {applying === null ? null : (
         <ApplyDialog
           asked={applying.rows}
