@@ -3,8 +3,17 @@ import { nextRow, skipGroupHeaders, tableAction } from './table-keys.ts'
 
 const press = (
   key: string,
-  more: { ctrlKey?: boolean; altKey?: boolean; shiftKey?: boolean } = {},
-) => tableAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+  more: { ctrlKey?: boolean; altKey?: boolean; shiftKey?: boolean; repeat?: boolean } = {},
+) =>
+  tableAction({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    repeat: false,
+    ...more,
+  })
 
 test('moves with j, k and arrows and stops at the ends', () => {
   const down = press('j')
@@ -52,4 +61,10 @@ test('starts an edit with the typed digit and leaves other letters to the page',
   expect(press('n')).toBeNull()
   expect(press('c', { ctrlKey: true })).toBeNull()
   expect(press('x', { shiftKey: true })).toEqual({ kind: 'check', range: true })
+})
+
+test('opens a row once while Enter is held, so that its button is not pressed', () => {
+  expect(press('Enter')).toEqual({ kind: 'open' })
+  expect(press('Enter', { repeat: true })).toBeNull()
+  expect(press('j', { repeat: true })).toEqual({ kind: 'move', by: 1 })
 })

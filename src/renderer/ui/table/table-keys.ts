@@ -11,7 +11,10 @@ export type TableAction =
   | { kind: 'back' }
   | { kind: 'edit'; typed: string }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat'
+>
 
 /**
  * Keys of a table: j k and arrows move, Enter opens, X or Space selects, a digit starts an edit,
@@ -43,7 +46,8 @@ export function tableAction(press: KeyPress): TableAction | null {
     case 'End':
       return { kind: 'to', end: 'last' }
     case 'Enter':
-      return { kind: 'open' }
+      // A held key opens a row, and doesn't act on it once it is open.
+      return press.repeat ? null : { kind: 'open' }
     case 'x':
     case 'X':
       return { kind: 'check', range: press.shiftKey }
