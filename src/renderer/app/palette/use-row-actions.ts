@@ -12,8 +12,8 @@ import type { Account } from '../../../contract/app/accounts.ts'
 import type { ListedOffer } from '../../../contract/offers/offers.ts'
 import { openPriceDialog } from '../../features/offers/price/price-dialog.tsx'
 import { statusOf, useOfferChange } from '../../features/offers/price/use-offer-change.ts'
-import { useBasket } from '../../features/orders/composer/basket.ts'
-import { toast } from '../../ui/feedback/toasts.tsx'
+import { addToOrder } from '../../features/orders/composer/add-to-order.ts'
+import type { Variant } from '../../lib/labels/product-labels.ts'
 import type { PaletteItem } from './items.ts'
 
 /**
@@ -23,32 +23,36 @@ import type { PaletteItem } from './items.ts'
 export function useRowActions(account: Account) {
   const [, go] = useLocation()
   const { setStatus } = useOfferChange()
-  const add = useBasket((basket) => basket.add)
   const action = (
     id: string,
     icon: PaletteItem['icon'],
     name: string,
     run: () => void,
-  ): PaletteItem => ({ id, group: 'Actions', icon, name, run })
+  ): PaletteItem => ({
+    id,
+    group: 'Actions',
+    icon,
+    name,
+    run,
+  })
 
   return {
-    ofProduct: ({ productId, name }: { productId: string; name: string }): PaletteItem[] =>
+    ofProduct: (product: Variant & { productId: string; name: string }): PaletteItem[] =>
       account.role === 'seller'
         ? [
-            action(`sales-of-${productId}`, IconReceipt, `Sales of ${name}`, () =>
-              go(`/sales?product=${encodeURIComponent(productId)}`),
+            action(`sales-of-${product.productId}`, IconReceipt, `Sales of ${product.name}`, () =>
+              go(`/sales?product=${encodeURIComponent(product.productId)}`),
             ),
           ]
         : [
-            action(`order-${productId}`, IconShoppingBagPlus, `Order ${name}`, () => {
-              if (!add(account.id, productId))
-                return void toast({
-                  kind: 'bad',
-                  title: 'This order is full',
-                  text: 'Place it, or remove a product from it.',
-                })
-              go('/orders/new')
-            }),
+            action(
+              `order-${product.productId}`,
+              IconShoppingBagPlus,
+              `Order ${product.name}`,
+              () => {
+                if (addToOrder(account.id, product)) go('/orders/new')
+              },
+            ),
           ],
     ofOffer: (row: ListedOffer): PaletteItem[] => {
       const paused = statusOf(row) === 'paused'

@@ -15,6 +15,7 @@ import { PanelSection } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
 import { NewOfferDialog } from '../offers/price/new-offer-dialog.tsx'
+import { addToOrder } from '../orders/composer/add-to-order.ts'
 import { useBasket } from '../orders/composer/basket.ts'
 import styles from './catalogue.module.css'
 
@@ -97,27 +98,20 @@ export function SellActions({ product }: { product: ProductDetail }) {
 export function BuyActions({ product }: { product: ProductDetail }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const add = useBasket((basket) => basket.add)
-  const onOrder = useBasket(
-    (basket) =>
-      basket.lines[account.id]?.find((line) => line.productId === product.productId)?.qty ?? 0,
+  const onOrder = useBasket((basket) =>
+    (basket.lines[account.id] ?? [])
+      .filter((line) => line.productId === product.productId)
+      .reduce((sum, { qty }) => sum + qty, 0),
   )
   const sellable = !product.removed && product.inStock !== false
   const addOne = (): void => {
-    if (!sellable) return
-    if (add(account.id, product.productId))
-      toast({
-        id: 'basket',
-        title: `Added ${productLine(product)} to the order`,
-        text: 'The order hasn’t been placed.',
-        action: { label: 'View order', run: () => go('/orders/new') },
-      })
-    else
-      toast({
-        kind: 'bad',
-        title: 'The order is full',
-        text: 'An order has at most 10 lines. Place it, or remove a line.',
-      })
+    if (!sellable || !addToOrder(account.id, product)) return
+    toast({
+      id: 'basket',
+      title: `Added ${productLine(product)} to the order`,
+      text: 'The order hasn’t been placed.',
+      action: { label: 'View order', run: () => go('/orders/new') },
+    })
   }
   useShortcut('N', addOne)
   return (

@@ -36,6 +36,16 @@ it('adds a unit to the first line of a product in the order, otherwise a line', 
   expect(new Set(lines().map(({ id }) => id)).size).toBe(3)
 })
 
+it('says why a product could not be added', () => {
+  fill('account', [newLine('p1', 8)])
+  expect(add('account', 'p1')).toBe('added')
+  expect(add('account', 'p1')).toBe('most-units')
+  expect(lines()).toMatchObject([{ productId: 'p1', qty: 9 }])
+  for (let at = 0; at < 9; at += 1) expect(add('account', `q${at}`)).toBe('added')
+  expect(add('account', 'p2')).toBe('full')
+  expect(lines()).toHaveLength(10)
+})
+
 it('brings back the replaced lines with their maximums, and keeps lines added since', () => {
   const [first] = lines()
   change('account', first?.id ?? 0, { maxCents: cents(700), seenCents: cents(693) })

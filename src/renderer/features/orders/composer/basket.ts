@@ -17,8 +17,12 @@ export type BasketLine = {
   seenCents: Cents | null
 }
 
-/** Maximum number of lines in one order (Partner API, OrderRequest). */
+/** Maximum number of lines in one order, and of units in one line (Partner API, OrderRequest). */
 export const maxLines = 10
+export const maxUnits = 9
+
+/** `full`: the order has {@link maxLines} lines; `most-units`: the line has {@link maxUnits}. */
+export type Added = 'added' | 'full' | 'most-units'
 
 /** `placing`: a line is being ordered, so that it can't be ordered again yet. */
 type Undone = 'restored' | 'placing' | 'too-many'
@@ -29,11 +33,8 @@ type Basket = {
   placing: ReadonlySet<number>
   beginPlacing: (lineIds: readonly number[]) => void
   endPlacing: (lineIds: readonly number[]) => void
-  /**
-   * Adds a product, or one more unit of a product in the basket. Returns false when the order is
-   * full.
-   */
-  add: (accountId: string, productId: string) => boolean
+  /** Adds a product, or one more unit of a product in the basket. */
+  add: (accountId: string, productId: string) => Added
   change: (
     accountId: string,
     lineId: number,
@@ -71,14 +72,16 @@ export const useBasket = create<Basket>((set, get) => ({
   add(accountId, productId) {
     const { lines: all, placing } = get()
     const lines = all[accountId] ?? []
-    const known = lines.find((line) => line.productId === productId && !placing.has(line.id))
-    if (known === undefined && lines.length >= maxLines) return false
+    const known = lines.filter((line) => line.productId === productId && !placing.has(line.id))
+    const open = known.find(({ qty }) => qty < maxUnits)
+    if (open === undefined && known.length > 0) return 'most-units'
+    if (open === undefined && lines.length >= maxLines) return 'full'
     const next =
-      known === undefined
+      open === undefined
         ? [...lines, newLine(productId, 1)]
-        : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
+        : lines.map((line) => (line === open ? { ...line, qty: line.qty + 1 } : line))
     set((state) => ({ lines: { ...state.lines, [accountId]: next } }))
-    return true
+    return 'added'
   },
   change: (accountId, lineId, change) =>
     set((state) => ({

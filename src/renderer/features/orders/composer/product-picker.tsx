@@ -7,7 +7,8 @@ import { api } from '../../../lib/core/rpc.ts'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { pointerMoved } from '../../../ui/hooks/pointer-moved.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { maxLines, useBasket } from './basket.ts'
+import { addToOrder } from './add-to-order.ts'
+import { maxLines } from './basket.ts'
 import styles from '../orders.module.css'
 import { formatEur } from '../../../ui/format.ts'
 
@@ -37,7 +38,6 @@ function useActiveHit(
 /** Adds a product to the order after a search for part of its name. */
 export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: boolean }) {
   const { id: accountId } = useAccount()
-  const add = useBasket((basket) => basket.add)
   const [query, setQuery] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
@@ -53,7 +53,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
   useShortcut('A', () => input.current?.focus())
   const choose = (index: number): void => {
     const row = rows[index]
-    if (row === undefined || !add(accountId, row.productId)) return
+    if (row === undefined || !addToOrder(accountId, row)) return
     setQuery('')
     input.current?.focus()
   }
