@@ -94,6 +94,10 @@ function useSearches({ id: accountId, role }: Account, query: string) {
 type Searches = ReturnType<typeof useSearches>
 type OpenRow = (path: string, id: string) => () => void
 
+/** The known parts of a detail: an edition is empty while the local catalogue lacks the product. */
+const detailOf = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(', ')
+
 const productItems = (
   { products }: Searches,
   to: OpenRow,
@@ -158,7 +162,7 @@ const sellerItems = (
     group: 'Disputes' as const,
     icon: IconMessageReport,
     name: row.name,
-    detail: row.disputeId,
+    detail: detailOf(variantLabel(row), row.disputeId),
     end: row.needsAnswer ? 'needs a reply' : row.status,
     run: to('/disputes', row.disputeId),
   })),
@@ -175,7 +179,7 @@ const partnerItems = (
     group: 'Orders' as const,
     icon: IconShoppingBag,
     name: row.externalId,
-    detail: row.title,
+    detail: detailOf(row.title, variantLabel(row)),
     end: `${formatEur(row.totalCents)}, ${row.status.replace(/_/g, ' ')}`,
     actions: ofOrder(row),
     run: to('/orders', row.orderId),
@@ -185,7 +189,7 @@ const partnerItems = (
     group: 'Keys' as const,
     icon: IconKey,
     name: row.name,
-    detail: row.masked,
+    detail: detailOf(variantLabel(row), row.masked),
     end: row.externalId,
     run: to('/orders', row.orderId),
   })),
@@ -197,7 +201,7 @@ const partnerItems = (
       group: 'Claims' as const,
       icon: IconFlag,
       name: row.name,
-      detail: row.externalId,
+      detail: detailOf(variantLabel(row), row.externalId),
       end: claimLabel(row).word,
       run: to('/claims', row.claimId),
     })),

@@ -13,7 +13,7 @@ import type { ListedOffer } from '../../../contract/offers/offers.ts'
 import { openPriceDialog } from '../../features/offers/price/price-dialog.tsx'
 import { statusOf, useOfferChange } from '../../features/offers/price/use-offer-change.ts'
 import { addToOrder } from '../../features/orders/composer/add-to-order.ts'
-import type { Variant } from '../../lib/labels/product-labels.ts'
+import { type Variant, variantLabel } from '../../lib/labels/product-labels.ts'
 import type { PaletteItem } from './items.ts'
 
 /**
@@ -28,11 +28,14 @@ export function useRowActions(account: Account) {
     icon: PaletteItem['icon'],
     name: string,
     run: () => void,
+    product?: Variant,
   ): PaletteItem => ({
     id,
     group: 'Actions',
     icon,
     name,
+    // Editions of a product have the same name.
+    ...(product !== undefined && { detail: variantLabel(product) }),
     run,
   })
 
@@ -40,8 +43,12 @@ export function useRowActions(account: Account) {
     ofProduct: (product: Variant & { productId: string; name: string }): PaletteItem[] =>
       account.role === 'seller'
         ? [
-            action(`sales-of-${product.productId}`, IconReceipt, `Sales of ${product.name}`, () =>
-              go(`/sales?product=${encodeURIComponent(product.productId)}`),
+            action(
+              `sales-of-${product.productId}`,
+              IconReceipt,
+              `Sales of ${product.name}`,
+              () => go(`/sales?product=${encodeURIComponent(product.productId)}`),
+              product,
             ),
           ]
         : [
@@ -52,25 +59,39 @@ export function useRowActions(account: Account) {
               () => {
                 if (addToOrder(account.id, product)) go('/orders/new')
               },
+              product,
             ),
           ],
     ofOffer: (row: ListedOffer): PaletteItem[] => {
       const paused = statusOf(row) === 'paused'
       return [
-        action(`import-${row.offerId}`, IconFileImport, `Import keys for ${row.name}`, () =>
-          go(`/import?offer=${encodeURIComponent(row.offerId)}`),
+        action(
+          `import-${row.offerId}`,
+          IconFileImport,
+          `Import keys for ${row.name}`,
+          () => go(`/import?offer=${encodeURIComponent(row.offerId)}`),
+          row,
         ),
         action(
           `status-${row.offerId}`,
           paused ? IconPlayerPlay : IconPlayerPause,
           `${paused ? 'Activate' : 'Pause'} ${row.name}`,
           () => setStatus(row, paused ? 'active' : 'paused'),
+          row,
         ),
-        action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () =>
-          openPriceDialog(row),
+        action(
+          `price-${row.offerId}`,
+          IconCurrencyEuro,
+          `Change the price of ${row.name}…`,
+          () => openPriceDialog(row),
+          row,
         ),
-        action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer for ${row.name}`, () =>
-          go(`/sales?offer=${encodeURIComponent(row.offerId)}`),
+        action(
+          `sold-${row.offerId}`,
+          IconReceipt,
+          `Sales of your offer for ${row.name}`,
+          () => go(`/sales?offer=${encodeURIComponent(row.offerId)}`),
+          row,
         ),
       ]
     },
