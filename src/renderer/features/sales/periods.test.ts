@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barAt, calendarOf, edgesOf } from './periods.ts'
+import { barAt, barName, calendarOf, edgesOf } from './periods.ts'
 
 const now = new Date(2026, 10, 21, 15, 30).getTime()
 
@@ -32,6 +32,12 @@ test('a chosen bar ends at the next one, and is dropped once it isn’t in the p
   // The clock was moved back to yesterday: the last edge is the end of a bar, not a bar.
   const today = new Date(2026, 10, 21).getTime()
   expect(barAt(edgesOf('30', new Date(2026, 10, 20, 12).getTime()), today)).toBeNull()
+})
+
+test('names a bar by all the time whose sales it has', () => {
+  const first = new Date(2026, 8, 1).getTime()
+  expect(barName('30', first)).toBe('1 Sep 2026')
+  expect(barName('all', first)).toBe('September 2026')
 })
 
 test('starts the calendar on Monday of this week and includes the last release', () => {

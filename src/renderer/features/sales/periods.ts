@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../../server/api/time.ts'
 import { dayEdges } from '../../lib/days.ts'
+import { formatDay } from '../../ui/format.ts'
 
 /** Periods of the sales page. `day`: a bar is a day; `month`: a bar is a month. */
 export const periods = [
@@ -45,6 +46,12 @@ export function barAt(
   const to = edges[at + 1]
   return at === -1 || to === undefined ? null : { from, to }
 }
+
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' })
+
+/** Names the bar that starts at `from`: a day, or a month in the longest period. */
+export const barName = (period: Period, from: number): string =>
+  period === 'all' ? month.format(from) : formatDay(from)
 
 /** One day of the release calendar: a day of the service (UTC). */
 export interface CalendarDay {

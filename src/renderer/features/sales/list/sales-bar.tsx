@@ -4,11 +4,11 @@ import { saleViews } from '../../../../contract/sales.ts'
 import { CopyMenu, type useCopyOf } from '../../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
-import { formatDay } from '../../../ui/format.ts'
 import { Bar } from '../../../ui/layout/page.tsx'
 import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
 import { saleColumns } from './columns.tsx'
+import { barName } from '../periods.ts'
 import type { SalesFilter } from './use-sales-filter.ts'
 import { type SaleView, viewWords } from '../words.tsx'
 
@@ -53,7 +53,11 @@ export function SalesBar({
         tabs={saleViews.map((id) => ({ id, label: viewWords[id], count: counts?.[id] ?? null }))}
       />
       {barFrom === null ? null : (
-        <FilterChip label="Sold" value={formatDay(barFrom)} onRemove={filter.clearBar} />
+        <FilterChip
+          label="Sold"
+          value={barName(filter.period, barFrom)}
+          onRemove={filter.clearBar}
+        />
       )}
       {productId === null ? null : (
         <FilterChip
