@@ -27,6 +27,28 @@ test('shortcuts act on the offer that is open, wherever it was opened from, and 
     (await offers()).filter(({ status }) => status === 'paused').map(({ offerId }) => offerId)
   const before = await pausedNow()
 
+  await test.step('the palette opens a product in the catalogue that is already shown', async () => {
+    await shell.open('Catalogue')
+    const sync = async () => (await rpc.catalogue.sync({ accountId })).state
+    await expect.poll(sync, { timeout: 30_000 }).toBe('idle')
+    const { rows } = await rpc.catalogue.search({ accountId, window: { offset: 0, limit: 100 } })
+    const [one, other] = rows.filter(
+      ({ name }) => rows.filter((each) => each.name.startsWith(name)).length === 1,
+    )
+    const panel = page.getByRole('complementary').last()
+    for (const product of [one, other, one]) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Search products/ }).fill(product?.name ?? '')
+      const hits = page.getByRole('group', { name: 'Products' }).getByRole('option')
+      await hits
+        .filter({ hasText: product?.name ?? '?' })
+        .first()
+        .click()
+      await expect(panel).toContainText(product?.productId ?? '?')
+    }
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(/#\/catalogue$/)
+  })
   await test.step('opened from the catalogue with the palette', async () => {
     await shell.open('Catalogue')
     await page.keyboard.press('Control+k')

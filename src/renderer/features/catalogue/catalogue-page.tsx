@@ -34,8 +34,13 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const table = useRef<TableHandle>(null)
   const { filter, change, columns, listed, rows, sync, sort, onSort, locate } = useCatalogueList()
   const { checked, check, checkAll, clear } = useCheckedProducts({ filter, change, rows })
-  const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
+  const isOpen = productId !== null
+  const open = useCallback(
+    (id: string | null): void =>
+      go(id === null ? '/catalogue' : `/catalogue/${encodeURIComponent(id)}`, { replace: isOpen }),
+    [go, isOpen],
+  )
   const sells = account.role === 'seller'
   const [offers, setOffers] = useState(false)
   const { page, total, list, getRow, onRange, read, loading, stale } = rows
@@ -43,8 +48,8 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
     const next = (table.current?.current() ?? -1) + by
     if (next >= 0 && next < total) table.current?.goTo(next)
   }
-  const onOpen = useCallback((row: ProductRow) => setOpen(row.productId), [])
-  const onClose = useCallback(() => setOpen(null), [])
+  const onOpen = useCallback((row: ProductRow) => open(row.productId), [open])
+  const onClose = useCallback(() => open(null), [open])
   const tableId = `catalogue-${account.role}`
 
   // Typing must stay fast, so these are memoized: for each letter, only the text and then the rows
@@ -72,7 +77,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         onRange={onRange}
         sort={sort}
         onSort={onSort}
-        openKey={open}
+        openKey={productId}
         locate={locate}
         onOpen={onOpen}
         onClose={onClose}
@@ -103,7 +108,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       onRange,
       sort,
       onSort,
-      open,
+      productId,
       locate,
       onOpen,
       onClose,
@@ -122,8 +127,13 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   return (
     <Page
       panel={
-        open === null ? undefined : (
-          <ProductPanel productId={open} country={filter.country} onClose={onClose} onStep={step} />
+        productId === null ? undefined : (
+          <ProductPanel
+            productId={productId}
+            country={filter.country}
+            onClose={onClose}
+            onStep={step}
+          />
         )
       }
     >
