@@ -61,6 +61,19 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     await expect(place).not.toBeFocused()
   })
 
+  await test.step('closing the dialog while the prices are read orders nothing', async () => {
+    calls.hold('/orders/parseTable')
+    await place.click()
+    await expect.poll(calls.held).toBe(1)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    calls.release()
+    await page.keyboard.press('Alt+m')
+    await expect(place).toBeEnabled()
+    await expect(page).toHaveURL(/#\/orders\/new$/)
+    expect(await ordersThere()).toBe(before)
+  })
+
   await test.step('a price that changed is shown as old and new, and needs a new press', async () => {
     const shown = await place.textContent()
     await setPrice(6)

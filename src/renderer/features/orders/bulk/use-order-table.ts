@@ -62,27 +62,23 @@ export function useOrderTable() {
     }),
   )
   const check = useMutation({
-    mutationFn: async (table: ReadTable) => ({
-      table,
-      now: await rpc.orders.parseTable({ accountId: account.id, text, fresh: true }),
-    }),
-    onSuccess: ({ table, now }) => {
-      if (tableChange(table, now) !== null) return setChanged(now)
-      placeMany.mutate({
-        accountId: account.id,
-        name: draft.name,
-        orders: placeableOrders(table).map(({ externalId, lines }) => ({
-          externalId,
-          lines: lines.map(({ productId, qty, maxUnitCents }) => ({
-            productId,
-            qty,
-            maxUnitCents,
-          })),
-        })),
-      })
-    },
-    onError,
+    mutationFn: () => rpc.orders.parseTable({ accountId: account.id, text, fresh: true }),
   })
+  const placeIfSame = (table: ReadTable, now: ReadTable): void => {
+    if (tableChange(table, now) !== null) return setChanged(now)
+    placeMany.mutate({
+      accountId: account.id,
+      name: draft.name,
+      orders: placeableOrders(table).map(({ externalId, lines }) => ({
+        externalId,
+        lines: lines.map(({ productId, qty, maxUnitCents }) => ({
+          productId,
+          qty,
+          maxUnitCents,
+        })),
+      })),
+    })
+  }
   const busy = check.isPending || placeMany.isPending
   const blocked = useSendingBlock()
   const canPlace =
@@ -91,15 +87,22 @@ export function useOrderTable() {
     changed === null &&
     !busy &&
     placeableOrders(shown).length > 0
+  const leave = (): void => {
+    check.reset()
+    close()
+  }
   return {
     opened,
     draft,
-    enter: (name: string, entered: string) => change(account.id, { ...draft, name, text: entered }),
-    close,
+    enter: (name: string, entered: string) => {
+      check.reset()
+      change(account.id, { ...draft, name, text: entered })
+    },
+    close: leave,
     shown,
     changed,
     topUp: () => {
-      close()
+      leave()
       go('/balance')
     },
     accept: () => {
@@ -110,7 +113,10 @@ export function useOrderTable() {
     blocked,
     busy,
     place: () => {
-      if (canPlace) check.mutate(shown)
+      if (!canPlace) return
+      // Not options of the mutation: those are also called after the dialog was closed or its text
+      // changed, when nothing may be ordered.
+      check.mutate(undefined, { onSuccess: (now) => placeIfSame(shown, now), onError })
     },
   }
 }
