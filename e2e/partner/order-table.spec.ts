@@ -128,6 +128,11 @@ test('shows a table of orders before it buys, and keeps a result per line for an
       await page.getByRole('button', { name: 'Bulk orders' }).click()
       await page.getByRole('menuitem', { name: /pasted table.*1 placed, 1 not placed/ }).click()
     })
+    // The results of the retry begin with all lines, not with those that weren't placed.
+    await page
+      .getByRole('group', { name: 'Results' })
+      .getByRole('button', { name: /^Not placed/ })
+      .click()
     await retry.click()
     await expect(lines.getByRole('row').filter({ hasText: 'low' })).toContainText(
       /0\.50.* changes to \d\.\d\d/,

@@ -177,6 +177,8 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.orders-place-for': `{count, plural, one {Place 1 order} other {Place # orders}} for at most EUR {amount}`,
   'screens.orders-placeable':
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
+  'screens.orders-unsettled':
+    '{count, plural, one {# order has no result yet.} other {# orders have no result yet.}}',
   'screens.orders-compare':
     'To compare the text with {count, plural, one {# stored key} other {# stored keys}}, unlock the vault.',
   'screens.orders-keys-of-product': '{product}{keys, plural, one {} other { (# keys)}}',

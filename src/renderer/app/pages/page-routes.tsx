@@ -184,10 +184,10 @@ export function PageRoutes({ account }: { account: Account }) {
                 <composer.Page />
               </Route>
               <Route path="/orders/bulk/:bulkId">
-                {({ bulkId }) => <bulkResults.Page bulkId={bulkId} />}
+                {({ bulkId }) => <bulkResults.Page key={bulkId} bulkId={bulkId} />}
               </Route>
               <Route path="/orders/:orderId">
-                {({ orderId }) => <order.Page orderId={orderId} />}
+                {({ orderId }) => <order.Page key={orderId} orderId={orderId} />}
               </Route>
               <Route path="/keys">
                 <keys.Page />

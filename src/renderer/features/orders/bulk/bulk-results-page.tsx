@@ -28,6 +28,7 @@ import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import styles from '../orders.module.css'
 import { ProductLines } from '../product-lines.tsx'
 import { BulkNotice } from './bulk-notices.tsx'
+import { noneMissing } from './none-missing.ts'
 import { TableDialog } from './table-dialog.tsx'
 import { previousOf, useTableDrafts } from './table-draft.ts'
 
@@ -209,7 +210,9 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
           rowHeight={44}
           loading={rows.loading}
           stale={rows.stale}
-          empty={<p className="kd-nothing">Every line was placed.</p>}
+          empty={
+            <p className="kd-nothing">{page === undefined ? '' : noneMissing(page.bulk.counts)}</p>
+          }
         />
       )}
       <TableDialog />
