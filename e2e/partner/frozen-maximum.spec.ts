@@ -37,6 +37,19 @@ test(
     }
     const placeButton = page.getByRole('button', { name: /^Place .*order/ })
 
+    await test.step('a maximum that isn’t a price is never replaced by the former one', async () => {
+      await expect(placeButton).toBeEnabled()
+      await most.fill('12,5o')
+      await page.keyboard.press('Control+Enter')
+      await expect(placeButton).toBeDisabled()
+      await expect(
+        page.getByText('Correct the maximum price of Quarry of Glass · Steam · Global.'),
+      ).toBeVisible()
+      await most.press('Escape')
+      await expect(most).toHaveValue(proposed)
+      await expect(placeButton).toBeEnabled()
+      expect(await ordersThere()).toBe(before)
+    })
     await test.step('a price that moved while the order was composed waits for a decision', async () => {
       await setPrice(40)
       await expect(async () => {

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Cents, timesCents } from '../../../../../server/api/money.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -15,6 +15,7 @@ import { withQty } from './compose-order.ts'
 import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
 import { keepAndWait } from './next-step.ts'
 import type { PriceWait } from './use-price-wait.ts'
+import type { WrongMaximums } from './use-wrong-maximums.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 
@@ -27,10 +28,12 @@ export function ComposerLines({
   order,
   rejectedLineId,
   wait,
+  onWrong,
 }: {
   order: ComposedOrder
   rejectedLineId: number | null
   wait: PriceWait
+  onWrong: WrongMaximums['mark']
 }) {
   return (
     <table className={styles.table}>
@@ -59,14 +62,30 @@ export function ComposerLines({
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line key={line.id} line={line} refused={line.id === rejectedLineId} wait={wait} />
+          <Line
+            key={line.id}
+            line={line}
+            refused={line.id === rejectedLineId}
+            wait={wait}
+            onWrong={onWrong}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; wait: PriceWait }) {
+function Line({
+  line,
+  refused,
+  wait,
+  onWrong,
+}: {
+  line: ComposedLine
+  refused: boolean
+  wait: PriceWait
+  onWrong: WrongMaximums['mark']
+}) {
   const { id } = useAccount()
   const { change, remove } = useBasket()
   const { product, maxCents } = line
@@ -120,6 +139,8 @@ function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; w
               seenCents: line.unitCents,
             })
           }
+          lineId={line.id}
+          onWrong={onWrong}
         />
       </td>
       <td className={styles.end}>
@@ -194,14 +215,24 @@ function MostField({
   cents,
   label,
   onChange,
+  lineId,
+  onWrong,
 }: {
   cents: Cents | null
   label: string
   onChange: (cents: Cents) => void
+  lineId: number
+  onWrong: WrongMaximums['mark']
 }) {
   const [text, setText] = useState<string | null>(null)
   const read = text === null ? null : parseCents(text)
   const wrong = read !== null && 'wrong' in read ? read.wrong : null
+  const isWrong = wrong !== null
+  useEffect(() => {
+    if (!isWrong) return
+    onWrong(lineId, true)
+    return () => onWrong(lineId, false)
+  }, [isWrong, lineId, onWrong])
   return (
     <input
       type="text"

@@ -27,7 +27,7 @@ export function ComposerPage() {
   const [, go] = useLocation()
   const account = useAccount()
   const openTable = useTableDrafts((drafts) => drafts.open)
-  const { lines, quote, rail, rejection, wait, follow, discard } = useComposer()
+  const { lines, quote, rail, rejection, wait, onWrong, follow, discard } = useComposer()
   useShortcut('Ctrl+Enter', rail.onPlace)
   useShortcut('Alt+M', () => openTable(account.id))
 
@@ -70,6 +70,7 @@ export function ComposerPage() {
                 order={rail.order}
                 rejectedLineId={rejection?.line?.id ?? null}
                 wait={wait}
+                onWrong={onWrong}
               />
             )}
             <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />

@@ -7,6 +7,7 @@ import { rejectedLineOf } from '../../../../contract/rejected-line.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useSendingBlock } from '../../../lib/account/sending-block.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { formatEur } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -20,6 +21,7 @@ import { changedPriceOf, fitTo, nextStep } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
 import { replaceDraft } from './replace-draft.ts'
 import { usePriceWait } from './use-price-wait.ts'
+import { useWrongMaximums } from './use-wrong-maximums.ts'
 
 /** How often the prices of an order being composed are requested, in milliseconds. */
 const quotedEveryMs = 20_000
@@ -100,7 +102,10 @@ export function useComposer() {
   )
   // Also by a composer that was left before the response.
   const placing = place.isPending || lines.some(({ id }) => basket.placing.has(id))
-  const blocked = useSendingBlock()
+  const sendingBlock = useSendingBlock()
+  const wrong = useWrongMaximums()
+  const wrongLine = order.lines.find(({ id }) => wrong.has(id))
+  const blocked = sendingBlock ?? (wrongLine === undefined ? null : wrongMaximumOf(wrongLine))
   const canPlace =
     blocked === null && order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !placing
   const send = (wanted: readonly BasketLine[]): void => {
@@ -175,8 +180,12 @@ export function useComposer() {
           line: refusedLine,
           onWait: isMoved && refusedLine !== null ? keepMaximum : null,
         }
-  return { lines, quote, rail, rejection, wait, follow, discard }
+  return { lines, quote, rail, rejection, wait, onWrong: wrong.mark, follow, discard }
 }
+
+/** Why an order can't be placed while the maximum of this line isn't a price. */
+const wrongMaximumOf = ({ product, productId }: ComposedLine): string =>
+  `Correct the maximum price of ${product === null ? productId : productLine(product)}.`
 
 /** The line that an order was rejected for, if the service named one that is still in the order. */
 function lineOf(
