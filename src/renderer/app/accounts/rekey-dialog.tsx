@@ -41,7 +41,6 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
         text: 'The service accepts the new key. The old one was deleted from this computer.',
       })
       void client.invalidateQueries({ queryKey: api.accounts.key() })
-      close()
     },
   })
   const problem = rekey.isError ? problemOf(rekey.error) : null
@@ -53,7 +52,8 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
     keychain !== undefined &&
     (keychain.available || inMemory)
   const submit = (): void => {
-    if (ready) rekey.mutate(account.id)
+    // Not an option of the mutation: that would also close the dialog of another account.
+    if (ready && !rekey.isPending) rekey.mutate(account.id, { onSuccess: close })
   }
   return (
     <Dialog
