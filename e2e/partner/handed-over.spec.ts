@@ -142,6 +142,9 @@ test(
       await page.getByRole('button', { name: 'Mark as handed over…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Mark as handed over' })
       await expect(dialog).toContainText(`4 keys of 2 orders: ${product?.name} · `)
+      await expect(dialog).toContainText(
+        '1 of them is already handed over. Its date and note are replaced.',
+      )
       await dialog.getByLabel('Note (optional)').fill('shop 17')
       await dialog.getByRole('button', { name: 'Mark 4 keys' }).click()
       await shell.open('Keys')

@@ -177,6 +177,9 @@ lost, can no longer arrive: after up to 20 s.`,
   'screens.orders-place-for': `{count, plural, one {Place 1 order} other {Place # orders}} for at most EUR {amount}`,
   'screens.orders-placeable':
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
+  'screens.orders-marked-again': `{count, plural,
+    one {# of them is already handed over. Its date and note are replaced.}
+    other {# of them are already handed over. Their dates and notes are replaced.}}`,
   'screens.orders-unsettled':
     '{count, plural, one {# order has no result yet.} other {# orders have no result yet.}}',
   'screens.orders-compare':

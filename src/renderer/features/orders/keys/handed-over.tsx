@@ -10,6 +10,7 @@ import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { formatMoment } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 
@@ -58,19 +59,23 @@ export function useHandedOver() {
 export function HandOverDialog({
   keys,
   what,
+  handed = 0,
   onDone,
   onClose,
 }: {
   keys: readonly KeyRef[]
   /** Names the keys: "3 keys of KD-1". */
   what: string
+  /** Number of keys that are already marked. */
+  handed?: number
   onDone?: () => void
   onClose: () => void
 }) {
   const account = useAccount()
   const { mark, marking } = useHandedOver()
   const [note, setNote] = useState('')
-  const confirm = (): void =>
+  const confirm = (): void => {
+    if (marking) return
     mark(
       { keys, note: note.trim() },
       {
@@ -80,6 +85,7 @@ export function HandOverDialog({
         },
       },
     )
+  }
   useShortcut('Ctrl+Enter', confirm, { where: 'dialog' })
   return (
     <Dialog
@@ -117,6 +123,9 @@ export function HandOverDialog({
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
+      {handed === 0 ? null : (
+        <Notice tone="warn" title={t('screens.orders-marked-again', { count: handed })} />
+      )}
     </Dialog>
   )
 }

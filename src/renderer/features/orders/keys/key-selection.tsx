@@ -156,6 +156,7 @@ export function useKeysAction(onDone: (rows: readonly string[]) => void) {
         <HandOverDialog
           keys={action.keys}
           what={action.what}
+          handed={action.handed}
           onDone={() => onDone(action.rows)}
           onClose={close}
         />
