@@ -60,4 +60,14 @@ test('reports parts of a page that fail to load, once and with a retry @long', a
     await retry()
     await expect(page.getByRole('table', { name: 'Ledger entries' })).toBeVisible()
   })
+  await test.step('a page that can’t be rendered, which doesn’t hide the others', async () => {
+    calls.change('/activity/list', (output: { rows: unknown }) => {
+      output.rows = null
+    })
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await pages.getByRole('link', { name: /^Activity/ }).click()
+    await expect(page.getByRole('heading', { name: 'This page can’t be shown' })).toBeVisible()
+    await pages.getByRole('link', { name: /^Offers/ }).click()
+    await expect(page.getByRole('grid', { name: 'Offers' })).toBeVisible()
+  })
 })

@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { Account, Role } from '../../../contract/app/accounts.ts'
 import { Delayed } from '../../ui/feedback/delayed.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
@@ -149,8 +149,9 @@ function PageLoading() {
  */
 export function PageRoutes({ account }: { account: Account }) {
   const home = <Redirect to={homePath} replace />
+  const [path] = useLocation()
   return (
-    <PageGuard>
+    <PageGuard place={path}>
       <Suspense fallback={<PageLoading />}>
         <PreloadPages role={account.role} />
         <Switch>

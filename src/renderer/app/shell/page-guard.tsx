@@ -2,18 +2,26 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import styles from '../connection/connection-gate.module.css'
 
+type Props = {
+  children: ReactNode
+  /** The address of the page: another page is shown although this one failed. */
+  place?: string
+}
+type State = { failed: boolean; place: string | undefined }
+
 /**
  * Catches rendering errors of a page. It says that nothing was sent because of the error; all other
  * parts of Keydesk keep working.
  */
-export class PageGuard extends Component<
-  { children: ReactNode; name?: string },
-  { failed: boolean }
-> {
-  override state = { failed: false }
+export class PageGuard extends Component<Props, State> {
+  override state: State = { failed: false, place: this.props.place }
 
-  static getDerivedStateFromError(): { failed: boolean } {
+  static getDerivedStateFromError(): Pick<State, 'failed'> {
     return { failed: true }
+  }
+
+  static getDerivedStateFromProps({ place }: Props, before: State): State | null {
+    return place === before.place ? null : { failed: false, place }
   }
 
   override render(): ReactNode {
