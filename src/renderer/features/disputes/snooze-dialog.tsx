@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
 import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
 import type { DisputeSeen } from '../../../contract/disputes/dispute-replies.ts'
-import { useAccountNow } from '../../lib/account/account-time.tsx'
+import { useAccountNows } from '../../lib/account/account-time.tsx'
 import { productLine } from '../../lib/labels/product-labels.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { MomentField } from '../../ui/controls/fields/moment-field.tsx'
@@ -65,7 +65,7 @@ export function SnoozeDialog({
   onChoose: (until: number | null, seen: DisputeSeen) => void
   onClose: () => void
 }) {
-  const now = useAccountNow()
+  const now = useAccountNows()(account.id)
   const { escalatesAt } = detail
   // Keydesk compares the dispute with its state on the screen when the dialog opened.
   const [seen] = useState({ status: detail.status, messages: detail.messages })

@@ -22,3 +22,11 @@ test('compares no deadline of the service with this computer’s clock', () => {
     ),
   ).toEqual([])
 })
+
+test('compares a dispute with the time of its own account, which may not be the current one', () => {
+  const ofDisputes = sources.filter(({ name }) => /^features\/disputes\/(?!report\/)/.test(name))
+  expect(ofDisputes.filter(({ text }) => /\buseAccountNows\(/.test(text)).length).toBeGreaterThan(4)
+  expect(
+    ofDisputes.filter(({ text }) => /\buseAccountNow\(/.test(text)).map(({ name }) => name),
+  ).toEqual([])
+})

@@ -10,7 +10,7 @@ import shared from '../disputes.module.css'
 import styles from './conversation.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 import { authorWord, outcomeWord } from '../words.ts'
-import { useAccountNow } from '../../../lib/account/account-time.tsx'
+import { useAccountNows } from '../../../lib/account/account-time.tsx'
 
 export interface ConversationProps {
   detail: DisputeDetail
@@ -32,8 +32,8 @@ export function Conversation({
   onOpenVault,
 }: ConversationProps) {
   const end = useRef<HTMLDivElement>(null)
-  const now = useAccountNow()
-  const { disputeId, conversation, status } = detail
+  const { accountId, disputeId, conversation, status } = detail
+  const now = useAccountNows()(accountId)
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
   }, [disputeId, conversation.length])

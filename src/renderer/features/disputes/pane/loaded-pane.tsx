@@ -22,7 +22,7 @@ import { type Asking, PaneDialogs } from './pane-dialogs.tsx'
 import { PaneHeader } from './pane-header.tsx'
 import { PaneNotices } from './pane-notices.tsx'
 import { SettleBar } from './settle-bar.tsx'
-import { useAccountNow } from '../../../lib/account/account-time.tsx'
+import { useAccountNows } from '../../../lib/account/account-time.tsx'
 
 const fail =
   (record: string) =>
@@ -204,7 +204,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
   const [begun, setBegun] = useState<number | null>(null)
   const panel = useSidePanel()
   const composer = useRef<ComposerHandle>(null)
-  const now = useAccountNow()
+  const now = useAccountNows()(account.id)
   const alarm = useBatchAlarm(account.id, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
   const { act, withdraw } = useSettling(account, detail, canSend, setAsking)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { BatchDisputes, DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
-import { useAccountNow } from '../../../lib/account/account-time.tsx'
+import { useAccountNows } from '../../../lib/account/account-time.tsx'
 import { IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCount, formatEur, formatMoment } from '../../../ui/format.ts'
@@ -30,7 +30,7 @@ export function DisputeSidePanel({
   onSelectBatch: (batchId: string) => void
   onClose: (() => void) | null
 }) {
-  const now = useAccountNow()
+  const now = useAccountNows()(detail.accountId)
   return (
     <aside className={styles.context} aria-label="About this sale">
       <SaleSection detail={detail} now={now} onClose={onClose} />
