@@ -105,6 +105,8 @@ function useSellers(every: boolean) {
   return {
     sellers,
     ofDispute: sellers.find(({ id }) => id === (every ? openAccountId : account.id)) ?? account,
+    /** The accounts whose disputes the list shows. */
+    listed: every ? sellers : [account],
     chooseAccount: setOpenAccountId,
     /** Names the account of a row, while the list shows all of them. */
     nameOf(accountId: string): string | null {
@@ -215,7 +217,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const { every, toggleEvery, filter, setFilter, rows, ...inbox } = useOpenInbox(disputeId)
-  const { sellers, ofDispute, nameOf, open, openKey, navigation, followsFocus, list } = inbox
+  const { sellers, listed, ofDispute, nameOf, open, openKey, navigation, followsFocus, list } =
+    inbox
   const pane = useRef<PaneHandle>(null)
   const notice = useContext(HeaderNotice)
   const canSend = !useIsOffline(ofDispute)
@@ -287,7 +290,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
             onSelectBatch={(batchId) => selectBatch(selection, ofDispute.id, batchId)}
           />
         )}
-        <SendingBar accountId={ofDispute.id} />
+        <SendingBar accountIds={listed.map(({ id }) => id)} accountName={nameOf} />
       </div>
       <BulkDialogs
         open={dialog}

@@ -1,5 +1,5 @@
 import { IconClockHour4 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { DisputeReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { REPLY_HOLD_MS } from '../../../../contract/disputes/disputes.ts'
 import { t } from '../../../../contract/localization/localized.ts'
@@ -20,21 +20,42 @@ function groupsOf(replies: readonly DisputeReply[]): DisputeReply[][] {
   return [...Map.groupBy(held, ({ bulkId, replyId }) => bulkId ?? replyId).values()].toReversed()
 }
 
+/** The held replies of several accounts in groups, those that were sent last first. */
+function useHeldGroups(accountIds: readonly string[]) {
+  const queries = useQueries({
+    queries: accountIds.map((accountId) =>
+      api.disputes.replies.queryOptions({ input: { accountId } }),
+    ),
+  })
+  return queries
+    .flatMap(({ data = [], dataUpdatedAt: readAt }) =>
+      groupsOf(data).map((replies) => ({ replies, readAt, left: replies[0]?.leftMs ?? 0 })),
+    )
+    .toSorted((a, b) => b.readAt + b.left - (a.readAt + a.left))
+}
+
 /**
- * The replies that can still be undone, with the time left. Part of the page's layout, so that it
- * covers nothing that is being edited.
+ * The replies of the listed accounts that can still be undone, with the time left. Part of the
+ * page's layout, so that it covers nothing that is being edited.
  */
-export function SendingBar({ accountId }: { accountId: string }) {
-  const query = useQuery(api.disputes.replies.queryOptions({ input: { accountId } }))
-  const groups = groupsOf(query.data ?? []).slice(0, MOST_GROUPS)
+export function SendingBar({
+  accountIds,
+  accountName,
+}: {
+  accountIds: readonly string[]
+  /** Names an account if several are listed. */
+  accountName: (accountId: string) => string | null
+}) {
+  const groups = useHeldGroups(accountIds).slice(0, MOST_GROUPS)
   if (groups.length === 0) return null
   return (
     <div className={styles.bars} role="region" aria-label="Replies that can be undone">
-      {groups.map((replies, at) => (
+      {groups.map(({ replies, readAt }, at) => (
         <Group
           key={replies[0]?.replyId}
           replies={replies}
-          readAt={query.dataUpdatedAt}
+          account={accountName(replies[0]?.accountId ?? '')}
+          readAt={readAt}
           isNewest={at === 0}
         />
       ))}
@@ -44,10 +65,13 @@ export function SendingBar({ accountId }: { accountId: string }) {
 
 function Group({
   replies,
+  account,
   readAt,
   isNewest,
 }: {
   replies: readonly DisputeReply[]
+  /** The account that they are sent for; null if only one is listed. */
+  account: string | null
   /** When the time left was read. */
   readAt: number
   isNewest: boolean
@@ -61,6 +85,7 @@ function Group({
       <IconClockHour4 size={20} stroke={1.6} aria-hidden />
       <div className={styles.words}>
         <p>
+          {account === null ? null : `${account} · `}
           <b>
             {seconds > 0
               ? t('screens.disputes-sending', { count: replies.length, seconds })
