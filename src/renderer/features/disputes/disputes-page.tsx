@@ -260,6 +260,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     <div className={styles.page}>
       <Inbox
         account={account}
+        listed={listed}
         filter={filter}
         onFilter={setFilter}
         every={sellers.length < 2 ? null : { on: every, toggle: toggleEvery }}
@@ -295,6 +296,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
       <BulkDialogs
         open={dialog}
         account={sellers.find(({ id }) => id === selection.rows[0]?.accountId) ?? ofDispute}
+        listed={listed}
+        accountName={nameOf}
         selection={selection}
         onClose={() => setDialog(null)}
       />

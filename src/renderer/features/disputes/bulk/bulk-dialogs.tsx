@@ -7,15 +7,23 @@ import type { DisputeSelection } from './use-dispute-selection.ts'
 export function BulkDialogs({
   open,
   account,
+  listed,
+  accountName,
   selection,
   onClose,
 }: {
   open: 'reply' | 'results' | null
+  /** The account of the selected disputes. */
   account: Account
+  /** The accounts whose results are shown. */
+  listed: readonly Account[]
+  /** Names an account if several are listed. */
+  accountName: (accountId: string) => string | null
   selection: DisputeSelection
   onClose: () => void
 }) {
-  if (open === 'results') return <BulkResults account={account} onClose={onClose} />
+  if (open === 'results')
+    return <BulkResults accounts={listed} accountName={accountName} onClose={onClose} />
   if (open === null || selection.rows.length === 0) return null
   return (
     <BulkDialog

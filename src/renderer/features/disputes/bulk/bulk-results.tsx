@@ -1,27 +1,36 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { BulkReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
-import { useAccountNow } from '../../../lib/account/account-time.tsx'
-import { api } from '../../../lib/core/rpc.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { saveText } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { outcomeWords } from '../words.ts'
 import { bulkCsv, resultWord } from './bulk-csv.ts'
 import { BulkRetry } from './bulk-retry.tsx'
+import { useBulkReplies } from './use-bulk-replies.ts'
 import styles from './bulk.module.css'
 import disputeStyles from '../disputes.module.css'
 
-/** The latest bulk replies with the result of each line. */
-export function BulkResults({ account, onClose }: { account: Account; onClose: () => void }) {
-  const now = useAccountNow()
+/** The latest bulk replies of the listed accounts with the result of each line. */
+export function BulkResults({
+  accounts,
+  accountName,
+  onClose,
+}: {
+  accounts: readonly Account[]
+  /** Names an account if several are listed. */
+  accountName: (accountId: string) => string | null
+  onClose: () => void
+}) {
+  // Keydesk recorded when they were written, by this computer's clock.
+  const now = useNow(60_000)
   const [path] = useLocation()
   const openedOn = useRef(path)
   // A link of the dialog opens its dispute.
@@ -29,18 +38,18 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
     if (path !== openedOn.current) onClose()
   }, [path, onClose])
   const [chosen, setChosen] = useState<string | null>(null)
-  const bulks =
-    useQuery(api.disputes.bulkReplies.queryOptions({ input: { accountId: account.id } })).data ?? []
-  const bulk = bulks.find(({ bulkId }) => bulkId === chosen) ?? bulks[0]
+  const bulks = useBulkReplies(accounts)
+  const shown = bulks.find((each) => each.bulk.bulkId === chosen) ?? bulks[0]
+  const bulk = shown?.bulk
   const failed = bulk?.retry.count ?? 0
   const [retries, setRetries] = useState(false)
-  if (retries && bulk !== undefined)
-    return <BulkRetry account={account} bulk={bulk} onClose={() => setRetries(false)} />
+  if (retries && shown !== undefined)
+    return <BulkRetry {...shown} onClose={() => setRetries(false)} />
   return (
     <Dialog
       opened={bulk !== undefined}
       onClose={onClose}
-      account={account}
+      account={shown?.account}
       title="Bulk replies"
       width={760}
       actions={
@@ -69,13 +78,16 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
         className={styles.chosen ?? ''}
         size="md"
         value={bulk?.bulkId ?? ''}
-        data={bulks.map(({ bulkId, outcome, writtenAt, lines }) => ({
+        data={bulks.map(({ account: { id }, bulk: { bulkId, outcome, writtenAt, lines } }) => ({
           value: bulkId,
           label: [
+            accountName(id),
             formatMoment(writtenAt, now),
             outcomeWords[outcome].choice,
             t('screens.disputes-replies', { count: lines.length }),
-          ].join(' · '),
+          ]
+            .filter((part) => part !== null)
+            .join(' · '),
         }))}
         onChange={({ currentTarget: { value } }) => setChosen(value)}
       />

@@ -1,5 +1,4 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconListCheck } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
@@ -10,7 +9,7 @@ import type {
   DisputeView,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api, rpc } from '../../../lib/core/rpc.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
@@ -20,6 +19,7 @@ import { SearchField, type SearchedList } from '../../../ui/controls/fields/sear
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { SelectedBar } from '../bulk/selected-bar.tsx'
+import { useBulkReplies } from '../bulk/use-bulk-replies.ts'
 import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { DisputeList } from './dispute-list.tsx'
 import styles from './inbox.module.css'
@@ -82,6 +82,8 @@ function NothingListed({ filter, onFilter }: Pick<InboxProps, 'filter' | 'onFilt
 
 export interface InboxProps {
   account: Account
+  /** The accounts whose disputes are listed. */
+  listed: readonly Account[]
   filter: DisputeFilter
   onFilter: (change: Partial<DisputeFilter>) => void
   every: FilterMenuProps['every']
@@ -117,7 +119,7 @@ export function Inbox(props: InboxProps) {
           onChange={onFilter}
           every={every}
         />
-        <BulkResultsButton accountId={account.id} onResults={props.onResults} />
+        <BulkResultsButton accounts={props.listed} onResults={props.onResults} />
         <IconButton label="Report" onClick={() => go('/disputes/report')}>
           <IconChartBar size={16} stroke={1.6} />
         </IconButton>
@@ -156,9 +158,14 @@ export function Inbox(props: InboxProps) {
 }
 
 /** Shown once there are results. */
-function BulkResultsButton({ accountId, onResults }: { accountId: string; onResults: () => void }) {
-  const bulks = useQuery(api.disputes.bulkReplies.queryOptions({ input: { accountId } })).data
-  return bulks === undefined || bulks.length === 0 ? null : (
+export function BulkResultsButton({
+  accounts,
+  onResults,
+}: {
+  accounts: readonly Account[]
+  onResults: () => void
+}) {
+  return useBulkReplies(accounts).length === 0 ? null : (
     <IconButton label="Bulk replies" onClick={onResults}>
       <IconListCheck size={16} stroke={1.6} />
     </IconButton>
