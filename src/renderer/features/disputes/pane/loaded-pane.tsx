@@ -9,6 +9,7 @@ import type {
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { useWithdrawBatch } from '../../key-history/use-withdraw-batch.tsx'
+import { statusToast } from '../../offers/price/change-toasts.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -47,14 +48,12 @@ function useSidePanel() {
 const newSince = ({ conversation }: DisputeDetail, begun: number | null): number =>
   begun === null ? 0 : conversation.slice(begun).filter(({ author }) => author !== 'seller').length
 
-const pauseOffer = (account: Account, { offerId, name }: DisputeDetail): void => {
+const pauseOffer = (account: Account, detail: DisputeDetail): void => {
+  const { offerId } = detail
   if (offerId === null) return
   void rpc.offers
     .change({ accountId: account.id, offerId, status: 'paused' })
-    .then(
-      () => toast({ title: 'Offer paused', text: 'No keys moved. The offer stops selling.' }),
-      fail(name),
-    )
+    .then((after) => toast(statusToast(after, 'paused')), fail(productLine(detail)))
 }
 
 /**

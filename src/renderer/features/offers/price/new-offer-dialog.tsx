@@ -26,7 +26,7 @@ import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
 import { guardPrice } from './price-guard.ts'
 import type { GuardedPrice } from './price-guard.ts'
-import { queuedToast } from './use-offer-change.ts'
+import { queuedToast } from './change-toasts.ts'
 
 export interface OfferableProduct {
   productId: string

@@ -11,6 +11,7 @@ import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
 import { guardPrice } from './price-guard.ts'
+import { lostToast, queuedToast, statusToast } from './change-toasts.ts'
 import { discardsQueued, isLost, queuedPrice } from './queued-change.ts'
 import { showSaving } from './show-saving.ts'
 
@@ -22,17 +23,6 @@ export interface OfferChanges {
 /** The status that a person chose: a queued status takes precedence. */
 export const statusOf = (row: OfferRow): string =>
   row.pending?.state === 'waits' ? (row.pending.status ?? row.status) : row.status
-/** What every toast about a queued change says. It closes when the connection is back. */
-export const queuedToast = {
-  kind: 'waits',
-  text: 'Queued until the connection is back. Nothing is sent without you.',
-  cause: 'offline',
-} as const
-/** What a toast says about a change that was sent and whose response was lost. */
-const lostToast = {
-  kind: 'waits',
-  text: 'The response was lost. Keydesk is checking whether the service has the change.',
-} as const
 
 /**
  * Changes an offer on the service, or queues the change while the service is unreachable. The toast
@@ -152,37 +142,19 @@ export function useOfferChange(): OfferChanges {
     setStatus(row, status) {
       if (discardsQueued(row, { status }))
         return void leave(row, 'offer-status', `${row.name} stays ${status}`)
-      const keys = t('screens.offers-keys-stay', { count: row.stock })
       const before = status === 'paused' ? 'active' : 'paused'
       void send(row, { status }, row.priceCents, (after) =>
-        isLost(after, 'status')
-          ? toast({
-              ...lostToast,
-              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} not confirmed`,
-            })
-          : after.pending?.state === 'waits'
-            ? toast({
-                ...queuedToast,
-                title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
-                group: {
-                  key: 'queued-statuses',
-                  many: (count) => t('screens.offers-statuses-queued', { count }),
-                },
-                undo: () => leave(row, 'offer-status'),
-              })
-            : toast({
-                title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
-                text: `${variantLabel(row)}. No keys moved. ${keys} in stock.`,
-                group: {
-                  key: `status-${status}`,
-                  many: (count) =>
-                    t(status === 'paused' ? 'screens.offers-paused' : 'screens.offers-activated', {
-                      count,
-                    }),
-                },
-                undo: () => send(row, { status: before }, row.priceCents),
-                redo: () => send(row, { status }, row.priceCents),
-              }),
+        toast({
+          ...statusToast(after, status),
+          ...(isLost(after, 'status')
+            ? {}
+            : after.pending?.state === 'waits'
+              ? { undo: () => leave(row, 'offer-status') }
+              : {
+                  undo: () => send(row, { status: before }, row.priceCents),
+                  redo: () => send(row, { status }, row.priceCents),
+                }),
+        }),
       )
     },
   }
