@@ -1,10 +1,10 @@
 import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import type { KeyOrigin } from '../../../contract/keys/batches.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
+import { useRequestedPage } from '../../lib/requested-page.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import styles from './key-history.module.css'
 import { useWithdrawBatch } from './use-withdraw-batch.tsx'
@@ -25,7 +25,8 @@ export function BatchAlarm({
   more?: ReactNode
 }) {
   const account = useAccount()
-  const [, go] = useLocation()
+  const open = (path: string): void =>
+    useRequestedPage.setState({ place: { accountId: account.id, path } })
   const alarm = useQuery(
     api.disputes.alarms.queryOptions({ input: { accountId: account.id } }),
   ).data?.find((each) => each.batchId === origin.batchId)
@@ -55,7 +56,7 @@ export function BatchAlarm({
             Pause and withdraw…
           </Button>
         )}
-        <Button onClick={() => go(`/batches/${encodeURIComponent(origin.batchId)}`)}>
+        <Button onClick={() => open(`/batches/${encodeURIComponent(origin.batchId)}`)}>
           {claimsOf(alarm.claimed)}
         </Button>
         {more}

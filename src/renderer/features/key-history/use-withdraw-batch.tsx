@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { CurrentAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
+import { useRequestedPage } from '../../lib/requested-page.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { UndoDialog } from '../key-import/report/undo-dialog.tsx'
@@ -18,7 +18,6 @@ export function useWithdrawBatch(
   batch: { batchId: string; importId: string; offerId: string } | null,
 ): { ask: (() => void) | null; reason: string | undefined; dialog: ReactNode } {
   const accountId = account.id
-  const [, go] = useLocation()
   const [isAsking, setAsking] = useState(false)
   const { batchId = '', importId = '', offerId = '' } = batch ?? {}
   const enabled = batch !== null
@@ -54,7 +53,13 @@ export function useWithdrawBatch(
                 kind: 'busy',
                 title: 'Withdrawing the batch',
                 text: 'Keydesk continues in the background. See the import for its progress.',
-                action: { label: 'View import', run: () => go(`/import/${importId}`) },
+                action: {
+                  label: 'View import',
+                  run: () =>
+                    useRequestedPage.setState({
+                      place: { accountId, path: `/import/${importId}` },
+                    }),
+                },
               })
             }
           />
