@@ -82,9 +82,8 @@ export const Composer = forwardRef(function Composer(
     sending.setProblem(null)
   }
   const insert = (more: string, promise: ReplyOutcome = 'reply'): void => {
-    const joined = text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`
-    if (promise === 'reply') write(joined)
-    else answer.set({ text: joined, promise, outcome: outcomeFor(promise, detail, canSend) })
+    const outcome = outcomeFor(promise, detail, canSend)
+    answer.add(more, promise === 'reply' ? null : { promise, outcome })
     sending.setProblem(null)
     field.current?.focus()
   }

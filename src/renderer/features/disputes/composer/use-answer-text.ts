@@ -15,7 +15,13 @@ export function useAnswerText(
   { accountId, disputeId, draft, messages }: DisputeDetail,
   onStarted: (messages: number | null) => void,
 ) {
-  const [answer, setAnswer] = useState(() => fromDraft(draft))
+  const [answer, draw] = useState(() => fromDraft(draft))
+  /** The answer as last changed, for a template that is filled in while a person writes. */
+  const latest = useRef(answer)
+  const setAnswer = (next: WrittenAnswer): void => {
+    latest.current = next
+    draw(next)
+  }
   const seen = useRef<number | null>(draft === null ? null : messages)
   const { saveLater, flush } = useSavedDraft(accountId, disputeId)
   /** Whether the field was emptied by sending: an undone answer comes back into it. */
@@ -27,7 +33,8 @@ export function useAnswerText(
   useEffect(() => {
     if (!sent.current || (draft?.text ?? '') === '') return
     sent.current = false
-    setAnswer(fromDraft(draft))
+    latest.current = fromDraft(draft)
+    draw(latest.current)
     seen.current = messages
   }, [draft, messages])
   const set = (next: WrittenAnswer): void => {
@@ -43,14 +50,19 @@ export function useAnswerText(
     seen: (): number | null => seen.current,
     write: (text: string): void =>
       // A text that was deleted promises nothing.
-      set(text.trim() === '' ? { ...nothing, text } : { ...answer, text }),
-    choose: (outcome: ReplyOutcome): void => set({ ...answer, outcome }),
-    set,
+      set(text.trim() === '' ? { ...nothing, text } : { ...latest.current, text }),
+    choose: (outcome: ReplyOutcome): void => set({ ...latest.current, outcome }),
+    /** Adds text. `promised`: what its template promises and what is sent with it; null if nothing. */
+    add(more: string, promised: Pick<WrittenAnswer, 'promise' | 'outcome'> | null): void {
+      const { text } = latest.current
+      const joined = text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`
+      set({ ...latest.current, ...promised, text: joined })
+    },
     markSeen: (): void => setSeen(messages),
     /** Empties the field unless the text changed after it was sent. */
     clear(text: string): void {
       sent.current = true
-      setAnswer((now) => (now.text === text ? nothing : now))
+      if (latest.current.text === text) setAnswer(nothing)
       setSeen(null)
     },
   }
