@@ -84,8 +84,9 @@ function settleWith(
 }
 
 /**
- * Dismisses answers, replies and actions that couldn't be sent. The text of an unsent answer returns
- * to the composer, unless something else is being written there.
+ * Dismisses answers, replies and actions that couldn't be sent. The text of a reply returns to the
+ * composer, after what was written there since; the text of an answer only if the draft isn't still
+ * there.
  */
 function dismissals(
   accountId: string,
@@ -98,7 +99,7 @@ function dismissals(
       void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail(name))
     },
     onDismissReply({ replyId, text, answered, outcome }) {
-      if (text !== null && !answered && draft === null) insert(text, outcome)
+      if (text !== null && !answered) insert(text, outcome)
       void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail(name))
     },
     onDismissAction: (actionId) =>
