@@ -76,7 +76,9 @@ export function useActivity() {
     rows,
     isFiltered: query !== '' || view !== 'all' || span !== 'any',
     isExporting: exports.isPending,
-    exportEntries: (): void => exports.mutate(asked),
+    exportEntries: (): void => {
+      if (!exports.isPending) exports.mutate(asked)
+    },
     copies,
   }
 }

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { DisputeFilter } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { rpc } from '../../../lib/core/rpc.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -23,11 +24,16 @@ export function SaveViewDialog({
   useEffect(() => {
     if (opened) setName('')
   }, [opened])
+  const saving = useMutation(
+    api.disputes.saveView.mutationOptions({
+      onSuccess: onClose,
+      onError: (error) => void toastProblem(problemOf(error), name),
+    }),
+  )
   const isNamed = name.trim() !== ''
-  const save = (): void =>
-    void rpc.disputes.saveView({ accountId, name, filter }).then(onClose, (error: unknown) => {
-      toastProblem(problemOf(error), name)
-    })
+  const save = (): void => {
+    if (isNamed && !saving.isPending) saving.mutate({ accountId, name, filter })
+  }
   return (
     <Dialog
       opened={opened}
@@ -40,7 +46,13 @@ export function SaveViewDialog({
           <Button size="md" onClick={onClose}>
             Cancel
           </Button>
-          <Button size="md" kind="primary" disabled={!isNamed} onClick={save}>
+          <Button
+            size="md"
+            kind="primary"
+            busy={saving.isPending}
+            disabled={!isNamed}
+            onClick={save}
+          >
             Save view
           </Button>
         </>
@@ -53,7 +65,7 @@ export function SaveViewDialog({
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && isNamed) save()
+          if (event.key === 'Enter') save()
         }}
       />
     </Dialog>

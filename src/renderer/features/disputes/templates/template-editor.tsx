@@ -1,10 +1,11 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DisputeTemplate } from '../../../../contract/disputes/dispute-records.ts'
 import { templateFields } from '../../../../contract/disputes/dispute-records.ts'
 import { replyOutcomes } from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { rpc } from '../../../lib/core/rpc.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -27,40 +28,52 @@ export function TemplateEditor({
   draft: TemplateDraft
   onClose: () => void
 }) {
+  const { templateId } = draft
   const [name, setName] = useState(draft.name)
   const [outcome, setOutcome] = useState(draft.outcome)
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
   const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
-  const fail = (error: unknown): void => {
-    toastProblem(problemOf(error), draft.name)
+  const settled = {
+    onSuccess: onClose,
+    onError: (error: unknown) => void toastProblem(problemOf(error), draft.name || name),
   }
-  const save = (): void =>
-    void rpc.disputes
-      .saveTemplate({ accountId, template: { ...draft, name, bodies, outcome } })
-      .then(onClose, fail)
-  const remove = (): void =>
-    void (
-      draft.templateId === null
-        ? Promise.resolve()
-        : rpc.disputes.removeTemplate({ accountId, templateId: draft.templateId })
-    ).then(onClose, fail)
+  const saving = useMutation(api.disputes.saveTemplate.mutationOptions(settled))
+  const removing = useMutation(api.disputes.removeTemplate.mutationOptions(settled))
+  const busy = saving.isPending || removing.isPending
+  const save = (): void => {
+    if (!busy) saving.mutate({ accountId, template: { ...draft, name, bodies, outcome } })
+  }
+  const remove = (templateId: string): void => {
+    if (!busy) removing.mutate({ accountId, templateId })
+  }
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={draft.templateId === null ? 'New template' : 'Edit template'}
+      title={templateId === null ? 'New template' : 'Edit template'}
       width={560}
       actions={
         <>
-          {draft.templateId === null ? null : (
-            <Button size="md" kind="danger" onClick={remove}>
+          {templateId === null ? null : (
+            <Button
+              size="md"
+              kind="danger"
+              busy={removing.isPending}
+              onClick={() => remove(templateId)}
+            >
               Remove
             </Button>
           )}
           <Button size="md" onClick={onClose}>
             Cancel
           </Button>
-          <Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>
+          <Button
+            size="md"
+            kind="primary"
+            busy={saving.isPending}
+            disabled={name.trim() === ''}
+            onClick={save}
+          >
             Save template
           </Button>
         </>

@@ -77,7 +77,7 @@ export function EndpointDialog({
           className={styles.stack}
           onSubmit={(event) => {
             event.preventDefault()
-            if (typed.trim() !== '') set.mutate(undefined)
+            if (typed.trim() !== '' && !set.isPending) set.mutate(undefined)
           }}
         >
           <TextInput
