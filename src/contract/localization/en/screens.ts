@@ -32,6 +32,8 @@ No keys or money moved.`,
   'screens.disputes-mark-read': `{count, plural,
       one {Mark it as read before you send your answer.}
       other {Mark them as read before you send your answer.}}`,
+  'screens.disputes-marked-done':
+    '{count, plural, one {# dispute marked as done} other {# disputes marked as done}}',
   'screens.disputes-new-messages': `{count, plural,
       one {A new message arrived while you were writing.}
       other {# new messages arrived while you were writing.}}`,

@@ -29,6 +29,7 @@ import { readWindows } from '../../ui/table/rows/read-windows.ts'
 import { succeeds } from '../../ui/feedback/succeeds.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { rowKey } from './inbox/row-key.ts'
+import { doneToast } from './words.ts'
 import { DisputePane } from './pane/dispute-pane.tsx'
 import type { PaneHandle } from './pane/pane-props.ts'
 import { BulkDialogs } from './bulk/bulk-dialogs.tsx'
@@ -104,9 +105,9 @@ function useSellers(every: boolean) {
   const sellers = accounts.filter(({ role }) => role === 'seller')
   return {
     sellers,
-    ofDispute: sellers.find(({ id }) => id === (every ? openAccountId : account.id)) ?? account,
     /** The accounts whose disputes the list shows. */
     listed: every ? sellers : [account],
+    ofDispute: sellers.find(({ id }) => id === (every ? openAccountId : account.id)) ?? account,
     chooseAccount: setOpenAccountId,
     /** Names the account of a row, while the list shows all of them. */
     nameOf(accountId: string): string | null {
@@ -129,8 +130,7 @@ function markDone(shown: DisputeRow, view: (row: DisputeRow) => void): void {
   void mark(true).then(
     () =>
       toast({
-        title: 'Done',
-        text: 'It comes back when something new is written.',
+        ...doneToast(shown),
         undo: () => succeeds(mark(false), fail(disputeId)),
       }),
     (error: unknown) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   authorWord,
+  doneToast,
   heldNote,
   needsLanguageChoice,
   safeText,
@@ -71,4 +72,12 @@ test('says which answers of held replies were sent before, also after an undo', 
       '2 answers were sent before and stay sent. 1 text is a draft again. ' +
       'No keys or money moved.',
   })
+})
+
+test('names a dispute that was marked as done, and counts several in one message', () => {
+  const dispute = { name: 'Quarry of Glass', platform: 'Steam', region: 'Global' }
+  const { title, text, group } = doneToast({ ...dispute, deliveryType: 'key' })
+  expect(title).toBe('Quarry of Glass marked as done')
+  expect(text).toMatch(/^Quarry of Glass · Steam · Global/)
+  expect(group.many(3)).toBe('3 disputes marked as done')
 })

@@ -14,6 +14,7 @@ import { templateFields } from '../../../contract/disputes/dispute-records.ts'
 import { t } from '../../../contract/localization/localized.ts'
 import { formatEur } from '../../ui/format.ts'
 import { reasonWord } from '../../lib/labels/dispute-labels.ts'
+import { productLine, type Variant } from '../../lib/labels/product-labels.ts'
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 /** The English name of a language by its ISO 639-1 code. */
@@ -100,6 +101,16 @@ export function undoneWords(replies: readonly Answered[]): { title: string; text
     text: t('screens.disputes-retries-undone-text', { answered, drafts }),
   }
 }
+
+/** The message after a dispute was marked as done, which several of them share. */
+export const doneToast = (dispute: Variant & { name: string }) => ({
+  title: `${dispute.name} marked as done`,
+  text: `${productLine(dispute)}. It comes back when something new is written.`,
+  group: {
+    key: 'disputes-done',
+    many: (count: number) => t('screens.disputes-marked-done', { count }),
+  },
+})
 
 const outcomes: Readonly<Record<string, string>> = {
   replaced: 'Replaced with another key',
