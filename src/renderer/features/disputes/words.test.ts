@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import {
   authorWord,
   doneToast,
+  factsOf,
   heldNote,
   needsLanguageChoice,
   safeText,
@@ -80,4 +82,17 @@ test('names a dispute that was marked as done, and counts several in one message
   expect(title).toBe('Quarry of Glass marked as done')
   expect(text).toMatch(/^Quarry of Glass · Steam · Global/)
   expect(group.many(3)).toBe('3 disputes marked as done')
+})
+
+test('tells disputes about different deliveries of a product apart', () => {
+  const facts = {
+    platform: 'Steam',
+    region: 'Europe',
+    customerCents: cents(1234),
+    orderId: 'ord_1',
+  }
+  expect(factsOf({ ...facts, deliveryType: 'key' })).toBe('Steam · Europe · EUR 12.34 · ord_1')
+  expect(factsOf({ ...facts, deliveryType: 'account' })).toBe(
+    'Steam · Europe · account · EUR 12.34 · ord_1',
+  )
 })

@@ -14,7 +14,7 @@ import { templateFields } from '../../../contract/disputes/dispute-records.ts'
 import { t } from '../../../contract/localization/localized.ts'
 import { formatEur } from '../../ui/format.ts'
 import { reasonWord } from '../../lib/labels/dispute-labels.ts'
-import { productLine, type Variant } from '../../lib/labels/product-labels.ts'
+import { productLine, type Variant, variantLabel } from '../../lib/labels/product-labels.ts'
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 /** The English name of a language by its ISO 639-1 code. */
@@ -185,10 +185,18 @@ export const safeText = (text: string): string =>
     )
 
 /** What tells a dispute apart from others of its product: edition, amount and order. */
-export const factsOf = ({ platform, region, customerCents, orderId }: DisputeRow): string =>
-  [platform, region, customerCents === null ? '' : formatEur(customerCents), orderId ?? '']
+export const factsOf = (
+  dispute: Variant & Pick<DisputeRow, 'customerCents' | 'orderId'>,
+): string => {
+  const { customerCents, orderId } = dispute
+  return [
+    variantLabel(dispute),
+    customerCents === null ? '' : formatEur(customerCents),
+    orderId ?? '',
+  ]
     .filter((part) => part !== '')
     .join(' · ')
+}
 
 /** One line about a dispute for the list. */
 export function summaryOf(row: DisputeRow): string {
