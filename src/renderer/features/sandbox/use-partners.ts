@@ -1,4 +1,9 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  partialMatchKey,
+  type QueryKey,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SandboxPartner } from '../../../contract/sandbox/sandbox-accounts.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -29,3 +34,12 @@ export function usePartners(): {
       .find((partner) => partner !== undefined) ?? partners.at(-1)
   return { partners, query, chosen, choose }
 }
+
+/**
+ * For `placeholderData`: the previous page of the list that `key` identifies, while the next one
+ * loads. The rows of another partner are never shown as this one's.
+ */
+export const previousPage =
+  (key: QueryKey) =>
+  <Data>(data: Data | undefined, query: { queryKey: QueryKey } | undefined): Data | undefined =>
+    query !== undefined && partialMatchKey(query.queryKey, key) ? data : undefined

@@ -1,6 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { Select } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { IconSend, IconWebhook } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SandboxDelivery } from '../../../../contract/sandbox/sandbox-money.ts'
@@ -14,7 +14,7 @@ import { Pager } from '../../../ui/table/pager.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
 import { useSandboxAction } from '../use-sandbox-action.ts'
-import { usePartners } from '../use-partners.ts'
+import { previousPage, usePartners } from '../use-partners.ts'
 import { useSandboxNow } from '../sandbox-time.tsx'
 
 const pageSize = 8
@@ -40,7 +40,7 @@ export function DeliveriesCard() {
     ...api.sandbox.money.deliveries.queryOptions({ input: { id, page, limit: pageSize } }),
     enabled: id !== '',
     refetchInterval: readEveryMs,
-    placeholderData: keepPreviousData,
+    placeholderData: previousPage(api.sandbox.money.deliveries.key({ input: { id } })),
   })
   const list = deliveries.data
   const needed = [query, ...(chosen === undefined ? [] : [endpoint, deliveries])]

@@ -1,5 +1,5 @@
 import { Select, SegmentedControl } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { movementLabels } from '../../../lib/labels/movement-labels.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -10,7 +10,7 @@ import { Bar, Body } from '../../../ui/layout/page.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { LedgerProof } from '../control/ledger-proof.tsx'
 import styles from '../sandbox.module.css'
-import { usePartners } from '../use-partners.ts'
+import { previousPage, usePartners } from '../use-partners.ts'
 
 const pageSize = 50
 
@@ -20,12 +20,11 @@ export function LedgerView() {
   const [mode, setMode] = useState<'both' | 'live' | 'test'>('both')
   const [page, setPage] = useState(1)
   const id = chosen?.id ?? ''
+  const entries = { id, ...(mode === 'both' ? {} : { mode }) }
   const ledger = useQuery({
-    ...api.sandbox.money.ledger.queryOptions({
-      input: { id, page, limit: pageSize, ...(mode === 'both' ? {} : { mode }) },
-    }),
+    ...api.sandbox.money.ledger.queryOptions({ input: { ...entries, page, limit: pageSize } }),
     enabled: id !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: previousPage(api.sandbox.money.ledger.key({ input: entries })),
   })
   const unread = [query, ...(chosen === undefined ? [] : [ledger])].find(
     ({ data }) => data === undefined,
