@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { FigureStrip } from '../../ui/data-display/facts.tsx'
 import { formatCents, formatDuration, formatMoment } from '../../ui/format.ts'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { useReveal } from '../../ui/data-display/identity/masked-key.tsx'
 import { Body, Footer, Page, PageHeader, SidePanel } from '../../ui/layout/page.tsx'
 import { isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
@@ -49,15 +50,25 @@ export function KeyHistoryPage() {
     const typed = text.trim()
     if (typed === '') return
     setKey(typed)
+    // The history of the key before isn't this one's, also if the vault stays locked.
+    look.reset()
     if (saleId !== null) setSearch({})
-    void openVault().then((opened) => {
-      if (opened) look.mutate({ accountId: account.id, key: typed })
-    })
+    void openVault().then(
+      (opened) => {
+        if (opened) look.mutate({ accountId: account.id, key: typed })
+        else setKey(null)
+      },
+      (error: unknown) => void toastProblem(problemOf(error), null),
+    )
   }
   const again = (): void => {
     setKey(null)
     look.reset()
     if (saleId !== null) setSearch({})
+  }
+  const retry = (): void => {
+    if (key === null) void bySale.refetch()
+    else find(key)
   }
   const story = key === null ? (bySale.data ?? null) : (look.data ?? null)
   const failed = key === null ? bySale.error : look.error
@@ -85,7 +96,7 @@ export function KeyHistoryPage() {
       ) : (
         <Pasted masked={story?.masked ?? ''} value={key} onAgain={again} onFind={find} />
       )}
-      {failed === null ? null : <ErrorState problem={problemOf(failed)} onRetry={again} />}
+      {failed === null ? null : <ErrorState problem={problemOf(failed)} onRetry={retry} />}
       {story === null ? (
         failed === null &&
         key === null && (
@@ -143,6 +154,12 @@ function PasteField({ onFind }: { onFind: (key: string) => void }) {
   )
 }
 
+/** A key while it is hidden; `value` is null for the key of a sale. */
+const maskedText = (masked: string, value: string | null): string => {
+  if (masked !== '') return masked
+  return value === null ? 'Key of a sale (not stored on this computer)' : '••••••••'
+}
+
 /** The pasted key, masked. Ctrl+V replaces it. */
 function Pasted({
   masked,
@@ -168,9 +185,7 @@ function Pasted({
   return (
     <div className={styles.field} data-revealed={shown.value === null ? undefined : true}>
       <IconFingerprint size={18} stroke={1.6} aria-hidden />
-      <code className="kd-mono">
-        {shown.value ?? (masked === '' ? 'Key of a sale (not stored on this computer)' : masked)}
-      </code>
+      <code className="kd-mono">{shown.value ?? maskedText(masked, value)}</code>
       {value === null ? null : (
         <Button
           kind="quiet"

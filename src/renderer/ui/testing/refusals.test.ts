@@ -50,6 +50,7 @@ const withoutRecord: Readonly<Record<string, string>> = {
   'features/activity/use-activity.ts': 'a list',
   'features/disputes/bulk/use-dispute-selection.ts': 'a list',
   'features/disputes/inbox/inbox.tsx': 'the sandbox',
+  'features/key-history/key-history-page.tsx': 'the vault',
   'features/key-history/use-withdraw-batch.tsx': 'the vault',
   'features/key-import/check/check-step.tsx': 'the vault',
   'features/key-import/issues.tsx': 'the open import',
