@@ -1,8 +1,10 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { conclusionOf } from '../../../contract/webhook-inspector.ts'
 import type { InspectorEvent, Receiver } from '../../../contract/webhook-inspector.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
+import { NotRead } from '../../ui/feedback/not-read.tsx'
 import { markOf, wordsOf } from './verification-results.tsx'
 import styles from './webhook-inspector.module.css'
 
@@ -18,17 +20,19 @@ const wordOf = ({ results, late, from, about }: InspectorEvent): string =>
 
 /** Received webhooks, newest first, each with its verdict. */
 export function EventList({
-  events,
+  query,
   chosen,
   onChoose,
   receiver,
 }: {
-  events: readonly InspectorEvent[]
+  query: Pick<UseQueryResult<InspectorEvent[]>, 'data' | 'isError' | 'error' | 'refetch'>
   chosen: string | null
   onChoose: (eventKey: string) => void
   receiver: Receiver | undefined
 }) {
+  const { data: events } = query
   const move = (by: number): void => {
+    if (events === undefined) return
     const at = events.findIndex(({ eventKey }) => eventKey === chosen)
     const next = events[Math.min(events.length - 1, Math.max(0, at + by))]
     if (next === undefined) return
@@ -49,11 +53,12 @@ export function EventList({
   return (
     <section className={styles.left} aria-label="Received">
       <h2>
-        Received <small>{events.length}</small>
+        Received <small>{events?.length}</small>
       </h2>
-      {events.length === 0 ? <p className={styles.none}>Nothing received yet.</p> : null}
+      {events === undefined ? <NotRead query={query} padded /> : null}
+      {events?.length === 0 ? <p className={styles.none}>Nothing received yet.</p> : null}
       <ul>
-        {events.map((event) => (
+        {events?.map((event) => (
           <li key={event.eventKey}>
             <button
               type="button"

@@ -40,12 +40,13 @@ export function useWebhookInspector() {
   const shown = detail.data !== undefined && detail.data.eventKey === eventKey ? detail.data : null
   return {
     receiver,
-    events: events.data ?? [],
+    events,
     isEmpty: events.data?.length === 0,
     eventKey,
     choose: setChosen,
     /** The chosen event, once it is read. */
     shown,
+    detail,
     listen: (): void => listen.mutate({ accountId }),
     isStarting: listen.isPending,
     stop: (): void => stop.mutate({ accountId }),

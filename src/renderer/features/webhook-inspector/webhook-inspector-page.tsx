@@ -6,6 +6,7 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { NotRead } from '../../ui/feedback/not-read.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
 import styles from './webhook-inspector.module.css'
@@ -42,7 +43,7 @@ export function WebhookInspectorPage() {
       ) : (
         <div className={styles.bench}>
           <EventList
-            events={inspector.events}
+            query={inspector.events}
             chosen={eventKey}
             onChoose={inspector.choose}
             receiver={now}
@@ -52,7 +53,11 @@ export function WebhookInspectorPage() {
           ) : (
             <>
               <div className={styles.middle}>
-                {shown === null ? null : <EventDetail event={shown} />}
+                {shown !== null ? (
+                  <EventDetail event={shown} />
+                ) : eventKey === null ? null : (
+                  <NotRead query={inspector.detail} padded />
+                )}
               </div>
               <aside className={styles.right} aria-label="Verification">
                 {shown === null ? null : (
