@@ -52,6 +52,14 @@ test('reports parts of a page that fail to load, once and with a retry @long', a
     await retry()
     await expect(deliveries).toContainText('no endpoint')
   })
+  await test.step('the faults, which a change would replace', async () => {
+    const faults = page.getByRole('region', { name: 'Faults' })
+    await failing('/sandbox/control/faults')
+    await expect(faults.getByRole('alert')).toBeVisible()
+    await expect(faults.getByRole('button', { name: 'As JSON…' })).toBeHidden()
+    await retry()
+    await expect(faults.getByRole('switch', { name: 'Supplier down' })).toBeVisible()
+  })
   await test.step('the partners, for the ledger', async () => {
     await sandbox.part('Ledger')
     await failing('/sandbox/accounts/partners')

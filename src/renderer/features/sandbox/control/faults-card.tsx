@@ -8,6 +8,7 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { AddFilter } from '../../../ui/controls/filters/filter-chip.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { NotRead } from '../../../ui/feedback/not-read.tsx'
 import { FaultDialog, type FaultKind, faultKinds } from './fault-dialog.tsx'
 import { FaultsJson } from './faults-json.tsx'
 import { ControlCard } from './control-card.tsx'
@@ -17,10 +18,20 @@ import { faultWords } from '../words.ts'
 
 /** Faults with the number of their hits. A used-up one stays until it is removed. */
 export function FaultsCard() {
+  const query = useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 })
+  return query.data === undefined ? (
+    <ControlCard icon={IconBug} title="Faults">
+      <NotRead query={query} />
+    </ControlCard>
+  ) : (
+    <LoadedFaults faults={query.data} />
+  )
+}
+
+/** Each change replaces all faults, so that it needs those that there are. */
+function LoadedFaults({ faults }: { faults: readonly SandboxFault[] }) {
   const [adding, setAdding] = useState<FaultKind | null>(null)
   const [asJson, setAsJson] = useState(false)
-  const faults =
-    useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 }).data ?? []
   const set = useSandboxAction(
     (next: SandboxFault[]) => rpc.sandbox.control.setFaults(next),
     () => null,
