@@ -11,12 +11,10 @@ import { NoticeBell } from '../../features/notices/notice-bell.tsx'
 import { placeholderOf } from '../palette/palette.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
-import { useChangeSettings } from '../use-app-state.ts'
 
 /** The 40 px title bar: logo, button to fold the navigation, back, forward and the palette. */
 export function TitleBar({ account }: { account: Account }) {
   const folded = useIsCollapsed()
-  const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   return (
     <header
@@ -44,12 +42,7 @@ export function TitleBar({ account }: { account: Account }) {
         <KeyCaps keys={['Ctrl', 'K']} />
       </button>
       <div className={styles.titleEnd}>
-        <NoticeBell
-          onOpen={({ accountId }) => {
-            if (accountId !== null && accountId !== account.id)
-              change({ currentAccountId: accountId })
-          }}
-        />
+        <NoticeBell />
       </div>
     </header>
   )

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import type { Notice } from '../../../contract/app/notices.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 import { api } from '../../lib/core/rpc.ts'
+import { useRequestedPage } from '../../lib/requested-page.ts'
 import { Button, IconButton } from '../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
@@ -52,22 +53,21 @@ const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
   'file-repaired': 'bad',
 }
 
+/** Opens the page of a notice in its account, which may have another role than the current one. */
+const visit = ({ accountId, path }: Notice): void =>
+  useRequestedPage.setState({ place: { accountId, path } })
+
 /**
  * The bell with recent notifications. New ones also appear as toasts, and as desktop notifications
  * if the browser allows them and the page isn't in front.
  */
-export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
+export function NoticeBell() {
   const [opened, setOpened] = useState(false)
-  const [here, go] = useLocation()
+  const [here] = useLocation()
   const notices = useQuery(api.notices.list.queryOptions()).data
   const host = useQuery(api.app.info.queryOptions()).data?.host
   const markSeen = useMutation(api.notices.markSeen.mutationOptions())
   const known = useRef<ReadonlySet<string> | null>(null)
-  const visit = useRef<(notice: Notice) => void>(() => {})
-  visit.current = (notice) => {
-    onOpen(notice)
-    go(notice.path)
-  }
   // A person on that page already sees the event there.
   const shown = useRef(here)
   shown.current = here
@@ -80,12 +80,12 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
           kind: toastKinds[notice.kind],
           title: formatMessage(notice.title),
           text: formatMessage(notice.text),
-          action: { label: 'Open', run: () => visit.current(notice) },
+          action: { label: 'Open', run: () => visit(notice) },
         })
       if (host === 'browser')
         showDesktopNotification(notice)?.addEventListener('click', () => {
           window.focus()
-          visit.current(notice)
+          visit(notice)
         })
     }
     known.current = new Set(notices.map(({ noticeId }) => noticeId))
@@ -134,7 +134,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
                   size="xs"
                   onClick={() => {
                     setOpened(false)
-                    visit.current(notice)
+                    visit(notice)
                   }}
                 >
                   Open
