@@ -1,5 +1,4 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
@@ -58,13 +57,14 @@ function paletteOf(role: Role): { items: PaletteItem[]; actions: RowActions } {
     shown = { actions, items: useMatches(account, query, actions).items }
     return null
   }
-  const page = createElement(Router, { hook: () => ['/', () => {}] }, createElement(Probe))
   renderToStaticMarkup(
-    createElement(
-      QueryClientProvider,
-      { client: searched() },
-      createElement(CurrentAccount, { value: account }, page),
-    ),
+    <QueryClientProvider client={searched()}>
+      <CurrentAccount value={account}>
+        <Router hook={() => ['/', () => {}]}>
+          <Probe />
+        </Router>
+      </CurrentAccount>
+    </QueryClientProvider>,
   )
   if (shown === undefined) throw new Error('not rendered')
   return shown
