@@ -27,8 +27,7 @@ test('keeps what is written while a template loads, and saves a view and a templ
   await disputes.enterVault()
 
   await test.step('Edit again adds the answer that wasn’t sent to the one written since', async () => {
-    await expect(disputes.answer).toBeFocused()
-    await page.keyboard.type('The first answer')
+    await disputes.answer.fill('The first answer')
     await page.keyboard.press('Control+Enter')
     const send = page.getByRole('button', { name: 'Send now' })
     await expect(send).toBeVisible()
