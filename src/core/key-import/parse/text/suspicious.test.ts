@@ -23,6 +23,7 @@ test.each([
   [`${key} // Anna`, 'text-beside-key', key],
   [`${key},EU`, 'text-beside-key', key],
   [`${key} 2026-11-23`, 'text-beside-key', key],
+  ['Hollow Tide 2 - F8L-USED-7KX3-M99Z-TRQ2', 'text-beside-key', 'F8L-USED-7KX3-M99Z-TRQ2'],
   [`${key} PIN 4821`, 'code-beside-key', null],
   [`${key};PIN:12`, 'code-beside-key', null],
   [`${key} / 99812`, 'code-beside-key', null],

@@ -135,11 +135,9 @@ export function suspect(text: string): Suspected {
     if (keys.length === 1 && key !== undefined && others.length > 0) {
       if (others.some(mayBeCode))
         return { key: text, suspicion: 'code-beside-key', unnumbered: false }
-      return {
-        key,
-        suspicion: usedWords.test(text) ? 'marked-used' : 'text-beside-key',
-        unnumbered: false,
-      }
+      // Not of the text, because a group of the key can be such a word.
+      const isMarked = usedWords.test(others.join(' '))
+      return { key, suspicion: isMarked ? 'marked-used' : 'text-beside-key', unnumbered: false }
     }
     if (keys.length > 0) return plainKey(text)
   }
