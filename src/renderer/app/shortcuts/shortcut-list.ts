@@ -139,7 +139,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     features: ['outbox'],
     roles: ['seller'],
     shortcuts: [
-      { keys: ['0…9'], what: 'Type another price for the open change' },
+      { keys: ['0…9'], what: 'Type another price' },
       { keys: ['Del'], what: 'Discard the queued change' },
     ],
   },
