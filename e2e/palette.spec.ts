@@ -36,7 +36,7 @@ async function search(page: Page, words: string, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
 }
 
-test('finds an account’s records, runs actions from the list, and returns with a key press', async ({
+test('finds an account’s records, runs actions from the list, and returns with a key press @long', async ({
   harness,
   page,
 }) => {

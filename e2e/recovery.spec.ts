@@ -9,7 +9,7 @@ import { ExternalService } from './support/service.ts'
 
 test.use({ bare: true })
 
-test('explains a damaged database, opens it read-only, and repairs it without losing the account', async ({
+test('explains a damaged database, opens it read-only, and repairs it without losing the account @long', async ({
   harness,
   page,
 }) => {

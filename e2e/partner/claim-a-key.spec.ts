@@ -4,7 +4,7 @@ import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 import { reach } from '../support/keyboard.ts'
 
-test('moves through keys with J, keeps the focus after a dialog, and files a claim with one click', async ({
+test('moves through keys with J, keeps the focus after a dialog, and files a claim with one click @long', async ({
   harness,
   page,
 }) => {

@@ -74,7 +74,7 @@ test('a guarded price stays as it was read, shows another current price, and nee
   await shop.service.stop()
 })
 
-test('an upload sends only the keys that were read, and shows what another import took', async ({
+test('an upload sends only the keys that were read, and shows what another import took @long', async ({
   harness,
   page,
 }) => {

@@ -9,7 +9,7 @@ type Served = {
   results: { id: string; name: string; price: number; status: string; offerId: string }[]
 }
 
-test('finds, filters and exports sales by keyboard, opens their offers, and does the same offline', async ({
+test('finds, filters and exports sales by keyboard, opens their offers, and does the same offline @long', async ({
   harness,
   page,
 }) => {
