@@ -32,7 +32,7 @@ export function DiscardAllDialog({
   const query = useQuery({
     queryKey: [...api.outbox.list.key(), 'discardable', account.id],
     queryFn: () => everyEntry(account.id, 'waiting', ''),
-    // What the dialog itself discards is no news.
+    // Entries that this dialog discards must not appear as a change to confirm.
     enabled: !isConfirmed,
     gcTime: 0,
   })

@@ -13,13 +13,13 @@ type Sent = Pick<ChosenOutcome, 'outcome' | 'kind' | 'effects'>
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** What the action that is sent with the answer moves, or that nothing moves. */
+/** The effects of the action sent with the answer; without one, that nothing moves. */
 const movesOf = ({ kind, effects }: Sent): Effect[] =>
   kind === null
     ? [{ icon: <IconKey {...icon} />, what: 'No key or money moves.' }]
     : effectsFor(kind, effects)
 
-/** The button names what is sent with the answer; `alone` names an answer without an action. */
+/** The label of the button that sends the action too; `alone` for an answer without an action. */
 const labelOf = ({ kind, outcome, effects }: Sent, alone: string): string =>
   kind === null ? alone : sendLabel(outcome, effects)
 

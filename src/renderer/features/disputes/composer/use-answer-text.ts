@@ -52,7 +52,7 @@ export function useAnswerText(
       // A text that was deleted promises nothing.
       set(text.trim() === '' ? { ...nothing, text } : { ...latest.current, text }),
     choose: (outcome: ReplyOutcome): void => set({ ...latest.current, outcome }),
-    /** Adds text. `promised`: what its template promises and what is sent with it; null if nothing. */
+    /** Adds text. `promised`: its template’s promise and the chosen outcome; null if it has none. */
     add(more: string, promised: Pick<WrittenAnswer, 'promise' | 'outcome'> | null): void {
       const { text } = latest.current
       const joined = text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`

@@ -84,9 +84,8 @@ function settleWith(
 }
 
 /**
- * Dismisses answers, replies and actions that couldn't be sent. The text of a reply returns to the
- * composer, after what was written there since; the text of an answer only if the draft isn't still
- * there.
+ * Dismisses answers, replies and actions that couldn't be sent. The text of a reply is added to the
+ * draft in the composer. The text of an answer returns there only if there is no draft.
  */
 function dismissals(
   accountId: string,
