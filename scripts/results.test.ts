@@ -71,7 +71,15 @@ describe('the count of npm test', () => {
     ).toEqual({ ...none, passed: 5, failed: 1, flaky: 1, skipped: 2 })
   })
 
-  test('names failed and flaky tests and files that can’t be loaded', () => {
+  test('names failed and flaky tests with their first error, and files that can’t be loaded', () => {
+    const division = [
+      '\u001B[31mError: by zero\u001B[39m',
+      '',
+      `  ${'x'.repeat(200)}`,
+      '    at divide (a.ts:1:1)',
+      '    at a.test.ts:2:2',
+      '    at b.test.ts:3:3',
+    ].join('\n')
     const vitest = {
       numPassedTests: 2,
       numFailedTests: 1,
@@ -82,17 +90,19 @@ describe('the count of npm test', () => {
           status: 'failed',
           assertionResults: [
             { status: 'passed', fullName: 'adds', failureMessages: [] },
-            { status: 'failed', fullName: 'divides', failureMessages: ['by zero'] },
+            { status: 'failed', fullName: 'divides', failureMessages: [division] },
             { status: 'passed', fullName: 'waits', failureMessages: ['the first time'] },
           ],
         },
-        { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+        { name: 'b.test.ts', status: 'failed', message: 'no b.ts', assertionResults: [] },
       ],
     }
     const spec = (title: string, status: string) => ({
       file: 'c.spec.ts',
       title,
-      tests: [{ status }],
+      tests: [
+        { status, results: [{}, { error: { message: 'late', stack: 'late\n  at c.ts:1' } }] },
+      ],
     })
     const playwright = {
       stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
@@ -106,11 +116,11 @@ describe('the count of npm test', () => {
       ],
     }
     expect(add(countVitest(vitest), countPlaywright(playwright)).names).toEqual([
-      'a.test.ts › divides',
-      'a.test.ts › waits (flaky)',
-      'b.test.ts: not loaded',
-      'c.spec.ts › closes',
-      'c.spec.ts › waits (flaky)',
+      `a.test.ts › divides\n      Error: by zero\n      ${'x'.repeat(160)}\n      at a.test.ts:2:2`,
+      'a.test.ts › waits (flaky)\n      the first time',
+      'b.test.ts: not loaded\n      no b.ts',
+      'c.spec.ts › closes\n      late',
+      'c.spec.ts › waits (flaky)\n      late',
     ])
   })
 

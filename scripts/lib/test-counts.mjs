@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
  * @typedef {{ passed: number, failed: number, flaky: number, skipped: number, names: readonly
- *   string[] }} Counts `names`: the failed and flaky tests
+ *   string[] }} Counts `names`: the failed and flaky tests, each with its first error
  * @typedef {{ title: string, file?: string, specs?: readonly { title: string, file: string, tests:
- *   readonly { status: string }[] }[], suites?: readonly PlaywrightSuite[] }} PlaywrightSuite
+ *   readonly { status: string, results?: readonly { error?: { message?: string, stack?: string }
+ *   }[] }[] }[], suites?: readonly PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number },
  *   errors: readonly unknown[], suites?: readonly PlaywrightSuite[] | undefined }} PlaywrightReport
  * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?:
- *   number, testResults: readonly { name?: string, status: string, assertionResults: readonly {
- *   status: string, fullName?: string, failureMessages?: readonly string[] }[] }[] }} VitestReport
+ *   number, testResults: readonly { name?: string, status: string, message?: string,
+ *   assertionResults: readonly { status: string, fullName?: string, failureMessages?: readonly
+ *   string[] }[] }[] }} VitestReport
  */
 
 /** @type {Counts} */
@@ -102,10 +105,13 @@ export function statusOfPlaywright({ stats, errors }) {
  */
 function namesFromVitest({ testResults }) {
   return testResults.flatMap((file) => [
-    ...(isUnloaded(file) ? [`${file.name ?? ''}: not loaded`] : []),
+    ...(isUnloaded(file) ? [`${file.name ?? ''}: not loaded${reason(file.message ?? '')}`] : []),
     ...file.assertionResults
       .filter((test) => test.status === 'failed' || isFlaky(test))
-      .map((test) => `${file.name ?? ''} › ${test.fullName ?? ''}${flakyMark(isFlaky(test))}`),
+      .map((test) => {
+        const [error = ''] = test.failureMessages ?? []
+        return `${file.name ?? ''} › ${test.fullName ?? ''}${flakyMark(isFlaky(test))}${reason(error)}`
+      }),
   ])
 }
 
@@ -118,10 +124,33 @@ function namesFromPlaywright({ suites = [] }) {
     ...(suite.specs ?? []).flatMap(({ file, title, tests }) =>
       tests
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ status }) => `${file} › ${title}${flakyMark(status === 'flaky')}`),
+        .map(({ status, results = [] }) => {
+          const { message = '', stack = message } =
+            results.find(({ error }) => error !== undefined)?.error ?? {}
+          return `${file} › ${title}${flakyMark(status === 'flaky')}${reason(stack)}`
+        }),
     ),
     ...namesFromPlaywright(suite),
   ])
+}
+
+/** The most lines of an error's message that the list of failed tests repeats. */
+const maxLines = 6
+/** The most characters of each of them. */
+const maxColumns = 160
+
+/**
+ * @param {string} error a message with its stack trace
+ * @returns {string} indented lines with the start of the message and the first place in a test
+ */
+function reason(error) {
+  const lines = stripVTControlCharacters(error).split('\n')
+  const isPlace = (/** @type {string} */ line) => /^\s+at /.test(line)
+  const message = lines.filter((line) => line.trim() !== '' && !isPlace(line)).slice(0, maxLines)
+  const places = lines.filter((line) => isPlace(line) && /\.(test|spec)\.tsx?:/.test(line))
+  return [...message, ...places.slice(0, 1)]
+    .map((line) => `\n      ${line.trim().slice(0, maxColumns)}`)
+    .join('')
 }
 
 /** @param {boolean} flaky */
