@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import type { Findings } from './findings.ts'
 
 const expected = [
-  /^keydesk\.sqlite(?:-wal|-shm)?$/,
+  /^keydesk\.sqlite(?:-wal|-shm|\.before-update-\d+)?$/,
   /^keydesk\.lock(?:-journal)?$/,
   /^(?:seal|proof)\.key$/,
   /^snapshots(?:\/[\w-]+\.sqlite)?$/,
