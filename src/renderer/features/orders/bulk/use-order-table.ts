@@ -14,7 +14,8 @@ import type { ReadTable } from './table-preview.ts'
 const typingPauseMs = 250
 
 /**
- * The table of orders being entered: what is shown, and placing exactly that. Prices are read again
+ * The table of orders being entered: what is shown, and placing exactly that. The table is read once
+ * for each text and each time the dialog opens, and isn't shown before that. Prices are read again
  * when a person presses the button; if anything differs then, nothing is placed and `changed` has
  * the current table.
  */
@@ -26,7 +27,7 @@ export function useOrderTable() {
   const opened = openFor === account.id
   const [read, setRead] = useState<{ text: string; table: ReadTable } | null>(null)
   const [changed, setChanged] = useState<ReadTable | null>(null)
-  const shown = read?.text === draft.text && draft.text.trim() !== '' ? read.table : null
+  const shown = read?.text === draft.text ? read.table : null
   const onError = (error: Error): void => void toastProblem(problemOf(error), null)
 
   const { text } = draft
@@ -36,9 +37,7 @@ export function useOrderTable() {
     const timer = setTimeout(() => {
       rpc.orders.parseTable({ accountId: account.id, text }).then(
         (table) => {
-          if (!isLatest) return
-          setRead({ text, table })
-          setChanged(null)
+          if (isLatest) setRead({ text, table })
         },
         (error: unknown) => {
           if (isLatest) toastProblem(problemOf(error), null)
@@ -48,6 +47,8 @@ export function useOrderTable() {
     return () => {
       isLatest = false
       clearTimeout(timer)
+      setRead(null)
+      setChanged(null)
     }
   }, [opened, text, account.id])
 
