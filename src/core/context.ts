@@ -27,8 +27,6 @@ export type CallOptions = {
    * repeated automatically.
    */
   idempotencyKey?: string
-  /** Called right before each try is sent, which can be long after the call: rates are waited for. */
-  onTry?: () => void
 }
 
 /**

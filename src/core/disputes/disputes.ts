@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
-import { createAges } from '../clock.ts'
+import { createFlights } from '../journaled-send/journaled-send.ts'
 import type { ConnectionFacts } from '../context.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -62,7 +62,7 @@ export function createDisputes(
       accountId: files.accountId,
       context,
       texts,
-      ages: createAges(context.clock),
+      flights: createFlights(context.clock),
       store: disputeStore(context.mirrors.database(files.accountId)),
       serial: files.serial,
     }),

@@ -67,26 +67,6 @@ test('waits as long as the response to a probe asks, also with a request that wa
   expect(await second).toMatchObject({ ok: true })
 })
 
-test('tells the caller about each try when it is sent', async () => {
-  const { attempt, circuit, clock } = attempts(serviceRates)
-  circuit.failed({ ...cancelledProblem, code: 'OFFLINE' })
-  const probe = Promise.withResolvers<{ status: number; requestId: string; body: null }>()
-  const { signal } = new AbortController()
-  const tried: number[] = []
-  const onTry = (): void => void tried.push(clock.monotonic())
-  const first = attempt('ping', () => probe.promise, {}, signal, 1)
-  const perform = async () => ({ status: 200, requestId: 'req_2', body: null })
-  const second = attempt('ping', perform, { onTry }, signal, 1)
-  await clock.run(30_000)
-  expect(tried).toEqual([])
-  probe.resolve({ status: 200, requestId: 'req_1', body: null })
-  await first
-  await clock.run(1000)
-  await second
-  expect(tried).toHaveLength(1)
-  expect(tried[0]).toBeGreaterThanOrEqual(30_000)
-})
-
 test('counts requests that waited for a probe when they are sent', async () => {
   const second = { max: 3, perMs: 1000 }
   const { attempt, circuit, clock } = attempts({ ...serviceRates, second })

@@ -113,7 +113,6 @@ export function createAttempt(parts: ConnectionParts) {
         durationMs: Math.round(msSince(clock, startedAt)),
       })
     try {
-      options.onTry?.()
       const answer = await perform(credentials, AbortSignal.any([signal, limit.signal]))
       circuit.answered()
       record('ok', null, answer.status, answer.requestId)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServiceConnection } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
-import { IN_FLIGHT_MS, resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
@@ -122,7 +122,6 @@ export async function sendAnswer(
         {
           priority: 'person',
           once: true,
-          onTry: () => account.ages.note(answer.answerId),
           ...(context.accounts.acceptsIdempotencyKeys(accountId) && {
             idempotencyKey: answerKey(answer.answerId, text),
           }),
@@ -143,13 +142,12 @@ export async function sendAnswer(
 }
 
 function writeAnswer(
-  { context, accountId, ages, texts, store }: DisputeAccount,
+  { context, accountId, texts, store }: DisputeAccount,
   journal: DisputeJournal,
   { text, ...answer }: SentAnswer,
   saveAsDraft: boolean,
 ): void {
   const { answerId, disputeId, writtenAt } = answer
-  ages.note(answerId)
   store.transaction(() => {
     for (const refused of journal.answersOf(disputeId)) journal.dropAnswer(refused.answerId)
     journal.putAnswer({
@@ -168,14 +166,21 @@ function writeAnswer(
   context.changes.notify('disputes', accountId, disputeId)
 }
 
+/** The id of an answer for {@link DisputeAccount.flights}: the action of its reply has the same id. */
+const flightOf = (answerId: string): string => `answer ${answerId}`
+
 /** Looks for the answer among the messages that the dispute has now. */
 async function findAnswer(
   account: DisputeAccount,
-  { answerId, disputeId, messagesBefore, writtenAt, text }: SentAnswer,
+  { answerId, disputeId, messagesBefore, text }: SentAnswer,
   connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<SendOutcome<void> | null> {
+  const flight = flightOf(answerId)
+  account.flights.meet(flight)
+  // Asked before reading: an answer that landed during the reading can be missing in it.
+  const isFlying = account.flights.isFlying(flight)
   let isThere = false
   try {
     const { messages } = await refreshDispute(account, connection, disputeId, priority, signal)
@@ -184,9 +189,7 @@ async function findAnswer(
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
   if (isThere) return { state: 'done', result: undefined }
-  return account.ages.ageMs(answerId, writtenAt, 0) >= IN_FLIGHT_MS
-    ? { state: 'not-done', failure: notSent() }
-    : null
+  return isFlying ? null : { state: 'not-done', failure: notSent() }
 }
 
 function recordAnswer(
@@ -209,9 +212,11 @@ function recordAnswer(
     })
     // A response is followed by reading the dispute, which reports the change.
     if (outcome.by === 'response') return
-  } else if (outcome.state === 'unknown')
+  } else if (outcome.state === 'unknown') {
+    account.flights.note(flightOf(answerId))
     journal.setAnswer(answerId, 'unknown', outcome.failure.problem)
-  else if (outcome.by === 'lookup') journal.setAnswer(answerId, 'refused', outcome.failure.problem)
+  } else if (outcome.by === 'lookup')
+    journal.setAnswer(answerId, 'refused', outcome.failure.problem)
   // The caller gets the failure.
   else journal.dropAnswer(answerId)
   context.changes.notify('disputes', accountId, disputeId)

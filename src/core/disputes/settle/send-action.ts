@@ -2,7 +2,7 @@ import type { DisputeActionKind, DisputeSeen } from '../../../contract/disputes/
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
-import { IN_FLIGHT_MS, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { ActionJournal, ActionRecord } from './action-journal.ts'
 import { refreshDispute } from '../answers/send-answer.ts'
@@ -101,17 +101,16 @@ export function newerThanShown(
   return newerThan(seen, { status, messages: messages ?? 0 }, words)
 }
 
-type SentAction = Pick<ActionRecord, 'actionId' | 'disputeId' | 'kind' | 'writtenAt'>
+type SentAction = Pick<ActionRecord, 'actionId' | 'disputeId' | 'kind'>
 
 async function callService(
   connection: DisputeConnection,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
   key: string | null,
-  onTry: () => void,
 ): Promise<DisputeWithMessages> {
   // The connection doesn't retry it: reading the dispute shows sooner, and reliably, whether it was
   // done.
-  const options = { priority: 'person', idempotencyKey, once: true, onTry } as const
+  const options = { priority: 'person', idempotencyKey, once: true } as const
   const params = { id: disputeId }
   if (kind === 'refund') return connection.call('refundDispute', { params }, options)
   return connection.call(
@@ -191,10 +190,9 @@ export async function sendAction(
   const outcome = await sendJournaled<DisputeWithMessages | null>({
     write() {
       journal.put(action)
-      account.ages.note(actionId)
       context.changes.notify('disputes', accountId, disputeId)
     },
-    send: () => callService(connection, action, key, () => account.ages.note(actionId)),
+    send: () => callService(connection, action, key),
     lookUp: () => findAction(account, action, connection, 'person'),
     settle: (settled) => recordAction(account, journal, action, settled),
   })
@@ -217,14 +215,21 @@ export const outcomeUnknown = (): Failure =>
     { effect: 'A key or money may have moved.' },
   )
 
+/** The id of an action for {@link DisputeAccount.flights}: the answer of its reply has the same id. */
+const flightOf = (actionId: string): string => `action ${actionId}`
+
 /** Looks up an action by the dispute's current state, which is written into the mirror. */
 async function findAction(
   account: DisputeAccount,
-  { actionId, disputeId, kind, writtenAt }: SentAction,
+  { actionId, disputeId, kind }: SentAction,
   connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<SendOutcome<null> | null> {
+  const flight = flightOf(actionId)
+  account.flights.meet(flight)
+  // Asked before reading: an action that landed during the reading can be missing in it.
+  const isFlying = account.flights.isFlying(flight)
   let now: DisputeWithMessages | null = null
   try {
     now = await refreshDispute(account, connection, disputeId, priority, signal)
@@ -234,8 +239,7 @@ async function findAction(
   const isResolved = now?.status === 'resolved'
   if (isResolved && (now?.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind))
     return { state: 'done', result: null }
-  if (now !== null && !isResolved && account.ages.ageMs(actionId, writtenAt, 0) < IN_FLIGHT_MS)
-    return null
+  if (now !== null && !isResolved && isFlying) return null
   return { state: 'not-done', failure: notDone(kind, now) }
 }
 
@@ -249,8 +253,10 @@ function recordAction(
   const { actionId, disputeId } = action
   if (outcome.state === 'done') return markDone(account, journal, action, outcome.result)
   const { problem } = outcome.failure
-  if (outcome.state === 'unknown') journal.setUnknown(actionId, problem)
-  else journal.setRefused(actionId, problem, context.clock.now())
+  if (outcome.state === 'unknown') {
+    account.flights.note(flightOf(actionId))
+    journal.setUnknown(actionId, problem)
+  } else journal.setRefused(actionId, problem, context.clock.now())
   context.changes.notify('disputes', accountId, disputeId)
 }
 

@@ -1,4 +1,4 @@
-import type { Ages } from '../../clock.ts'
+import type { Flights } from '../../journaled-send/journaled-send.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { forgetDispute, recordDispute } from '../../sales/sales.ts'
 import type { DisputesContext } from '../context.ts'
@@ -13,8 +13,8 @@ export type DisputeAccount = {
   store: DisputeStore
   texts: SealedTexts
   context: DisputesContext
-  /** Ages of the answers and actions that were sent. */
-  ages: Ages
+  /** Answers and actions without a response that can still arrive. */
+  flights: Flights
   /** Runs the answers and actions of each dispute one at a time, in the order of the calls. */
   serial: Scope['serial']
 }

@@ -27,10 +27,15 @@ export const unavailable: ExchangeOutcome = {
   },
 }
 
-/** A seller of a demo service, connected through a faulty proxy, with their disputes read. */
 export type DisputedSeller = Awaited<ReturnType<typeof startDisputedSeller>>
 
-export async function startDisputedSeller() {
+/**
+ * A seller of a demo service, connected through a faulty proxy, with their disputes read.
+ *
+ * @param clock of the console. By default, pauses between retries are eight times shorter, and
+ *   limits for responses at least 15 s.
+ */
+export async function startDisputedSeller(clock = fastClock(8, 15_000)) {
   const folder = temporaryFolder()
   const keychain = memoryKeychain()
   const backend = await startTestBackend({ products: 140, noLimits: true })
@@ -40,11 +45,9 @@ export async function startDisputedSeller() {
     if (method === 'POST' && path.includes('/disputes/') && status < 400)
       sent.push(path.split('/').at(-1) ?? '')
   }
-  // Pauses between retries are real: eight times shorter, and limits for responses at least 15 s.
-  const clock = fastClock(8, 15_000)
   let core: TestCore
-  const start = async (): Promise<void> => {
-    core = await startTestCore(folder.path, keychain, { clock })
+  const start = async (other = clock): Promise<void> => {
+    core = await startTestCore(folder.path, keychain, { clock: other })
   }
   await start()
   const ask = (): Ask => core.ask
@@ -126,8 +129,17 @@ function onService(url: string, key: string) {
 /** What a person does with disputes and replies. */
 function inConsole(ask: () => Ask, accountId: string) {
   const detail = (disputeId: string) => ask().disputes.dispute({ accountId, disputeId })
+  const retryPlanOf = async (bulkId: string): Promise<string> => {
+    const bulks = await ask().disputes.bulkReplies({ accountId })
+    return bulks.find((bulk) => bulk.bulkId === bulkId)?.retry.planId ?? ''
+  }
   return {
     detail,
+    /** The plan of a retry of a bulk reply, as it is shown. */
+    retryPlanOf,
+    /** Retries a bulk reply immediately after its retry is shown. */
+    retryBulk: async (bulkId: string) =>
+      ask().disputes.retryBulkReply({ accountId, bulkId, planId: await retryPlanOf(bulkId) }),
     /** Reads the dispute of a new claim. */
     async readNew(disputeId: string): Promise<void> {
       await ask().accounts.syncNow({ accountId })
