@@ -122,8 +122,10 @@ export const bulkReplySchema = z.object({
   /**
    * The effects of a retry; `typed` confirms it in LIVE. It leaves out failed lines that were
    * dismissed, whose dispute was resolved or has a reply in progress, or whose refund isn't known.
+   * `planId` identifies these effects and the messages of the disputes.
    */
   retry: z.object({
+    planId: z.string(),
     count: z.number().int(),
     refundCents: centsSchema,
     keys: z.number().int(),

@@ -181,10 +181,17 @@ export const disputesContract = {
   bulkReplies: procedure.input(account).output(z.array(bulkReplySchema)),
   /**
    * Sends the failed lines of a bulk reply again, as its `retry` counts them; parts that were sent
-   * aren't repeated. `typed` is the confirmation that `retry` requires in LIVE.
+   * aren't repeated. Fails with `CHANGED_MEANWHILE` if the `retry` isn't the one with `planId`.
+   * `typed` is the confirmation that `retry` requires in LIVE.
    */
   retryBulkReply: procedure
-    .input(account.extend({ bulkId: z.string(), typed: z.string().max(200).optional() }))
+    .input(
+      account.extend({
+        bulkId: z.string(),
+        planId: z.string(),
+        typed: z.string().max(200).optional(),
+      }),
+    )
     .output(z.array(disputeReplySchema)),
   /** Deletes a rejected answer after its text was reused or discarded. */
   dismiss: procedure.input(ref.extend({ answerId: z.string() })).output(disputeDetailSchema),

@@ -13,19 +13,23 @@ it('asks in LIVE for the total of the refunds or the number of keys, and for not
   expect(totalsOf(refunds, 'refund', false).typed).toBeNull()
 })
 
-it('asks again in LIVE before failed lines are repeated, for them alone', () => {
-  const lines = [
-    { state: 'done', refundCents: toCents(34.54) },
-    { state: 'failed', refundCents: toCents(5.5) },
+it('asks again in LIVE before lines are repeated, for them alone', () => {
+  const line = {
+    replyId: 'reply',
+    refundCents: toCents(5.5),
+    seen: { status: 'open', messages: 2 },
+  } as const
+  const retry = retryOf([line], 'refund', true)
+  expect(retry).toMatchObject({ count: 1, refundCents: 550, keys: 0, typed: 'refund 5.50' })
+  expect(retryOf([line], 'replace-stock', true)).toMatchObject({ count: 1, typed: 'send 1' })
+  expect(retryOf([line], 'refund', false).typed).toBeNull()
+  const others = [
+    retryOf([line], 'close', true),
+    retryOf([{ ...line, replyId: 'another' }], 'refund', true),
+    retryOf([{ ...line, refundCents: toCents(5.51) }], 'refund', true),
+    retryOf([{ ...line, seen: { ...line.seen, messages: 3 } }], 'refund', true),
   ]
-  expect(retryOf(lines, 'refund', true)).toEqual({
-    count: 1,
-    refundCents: 550,
-    keys: 0,
-    typed: 'refund 5.50',
-  })
-  expect(retryOf(lines, 'replace-stock', true)).toMatchObject({ count: 1, typed: 'send 1' })
-  expect(retryOf(lines, 'refund', false).typed).toBeNull()
+  for (const { planId } of others) expect(planId).not.toBe(retry.planId)
 })
 
 it('accepts only the words it asks for', () => {

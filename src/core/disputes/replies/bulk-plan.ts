@@ -208,16 +208,14 @@ export const isRetryable = (
   !isInProgress(row) &&
   (outcome !== 'refund' || refundCents !== null)
 
-/**
- * The replies to repeat and their effects, as {@link bulkReplySchema} shows it before they are sent.
- */
-export const retryOf = (
-  lines: readonly (Pick<Line, 'refundCents'> & { state: string })[],
+/** The effects of sending these replies again, as {@link bulkReplySchema} describes them. */
+export function retryOf(
+  lines: readonly (Pick<Line, 'refundCents' | 'seen'> & { replyId: string })[],
   outcome: ReplyOutcome,
   live: boolean,
-): BulkReply['retry'] => {
-  const failed = lines.filter(({ state }) => state === 'failed')
-  return { count: failed.length, ...totalsOf(failed, actionOf(outcome), live) }
+): BulkReply['retry'] {
+  const totals = totalsOf(lines, actionOf(outcome), live)
+  return { planId: idOf([outcome, lines, totals.typed]), count: lines.length, ...totals }
 }
 
 /** Fails unless the words that LIVE asks for were typed. */
@@ -231,9 +229,10 @@ export function assertTyped(word: string | null, typed: string | undefined): voi
     )
 }
 
+const idOf = (confirmed: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(confirmed)).digest('hex')
+
 const withId = (plan: Omit<BulkReplyPlan, 'planId'>): BulkReplyPlan => ({
   ...plan,
-  planId: createHash('sha256')
-    .update(JSON.stringify([plan.outcome, plan.lines, plan.typed]))
-    .digest('hex'),
+  planId: idOf([plan.outcome, plan.lines, plan.typed]),
 })

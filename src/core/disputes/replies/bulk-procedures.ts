@@ -100,17 +100,16 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     const found = replyStore(account.store.db)
       .ofBulk(bulkId)
       .map((reply) => readLine(account, reply))
-    const retried = found.flatMap(({ line: { replyId }, retried: row }) =>
-      row === null ? [] : [{ replyId, row }],
+    const retried = found.flatMap(({ line: { replyId, refundCents }, retried: row }) =>
+      row === null
+        ? []
+        : [{ replyId, refundCents, seen: { status: row.status, messages: row.messages } }],
     )
+    const live = context.accounts.get(account.accountId).mode === 'live'
     return {
       lines: found.map(({ line }) => line),
       retried,
-      retry: retryOf(
-        found.flatMap(({ line, retried: row }) => (row === null ? [] : [line])),
-        outcome,
-        context.accounts.get(account.accountId).mode === 'live',
-      ),
+      retry: retryOf(retried, outcome, live),
     }
   }
 
@@ -148,17 +147,19 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     retryBulkReply({
       accountId,
       bulkId,
+      planId,
       typed,
     }: Inputs['retryBulkReply']): Outputs['retryBulkReply'] {
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
       const outcome = store.ofBulk(bulkId)[0]?.outcome
-      if (outcome === undefined) return []
+      if (outcome === undefined) throw changed()
       const { retried, retry } = readBulk(account, bulkId, outcome)
+      if (retry.planId !== planId || retried.length === 0) throw changed()
       assertTyped(retry.typed, typed)
       const dueAt = holdFromNow(context.clock)
       store.transaction(() => {
-        for (const { replyId, row } of retried) store.retry(replyId, row, dueAt)
+        for (const { replyId, seen } of retried) store.retry(replyId, seen, dueAt)
       })
       context.changes.notify('disputes', accountId)
       wake(accountId)

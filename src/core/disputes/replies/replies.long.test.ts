@@ -143,8 +143,8 @@ it('continues a bulk reply after a kill, each dispute once, and repeats only wha
   expect((await seller.detail(second)).replies[0]?.problem?.code).toBe('CHANGED_MEANWHILE')
   const [bulk] = await seller.ask.disputes.bulkReplies({ accountId })
   const again = bulk?.lines.find(({ disputeId }) => disputeId === second)?.refundCents
-  expect(bulk?.retry).toEqual({ count: 1, refundCents: again, keys: 0, typed: null })
-  await seller.ask.disputes.retryBulkReply({ accountId, bulkId: bulk?.bulkId ?? '' })
+  expect(bulk?.retry).toMatchObject({ count: 1, refundCents: again, keys: 0, typed: null })
+  await seller.retryBulk(bulk?.bulkId ?? '')
   await until(seller.bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
   expect((await seller.there(second)).resolution?.type).toBe('refunded')
   expect(sent.filter((part) => part === 'refund')).toHaveLength(3)

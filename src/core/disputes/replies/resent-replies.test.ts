@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { until } from '../../testing/core.ts'
+import { problemOf, until } from '../../testing/core.ts'
 import type { ExchangeOutcome } from '../../testing/faulty-proxy.ts'
 import { startDisputedSeller, unavailable } from '../testing/disputed-seller.ts'
 import type { DisputedSeller } from '../testing/disputed-seller.ts'
@@ -47,7 +47,7 @@ async function rejectedRefunds(disputeIds: string[]): Promise<string> {
 it('undoes a retried refund without a draft of the answer that was sent before', async () => {
   const disputeId = await seller.claim()
   const bulkId = await rejectedRefunds([disputeId])
-  const retried = await seller.ask.disputes.retryBulkReply({ accountId, bulkId })
+  const retried = await seller.retryBulk(bulkId)
   expect(retried).toMatchObject([{ state: 'held', answered: true, problem: null }])
   await seller.ask.disputes.undoReplies({
     accountId,
@@ -59,7 +59,7 @@ it('undoes a retried refund without a draft of the answer that was sent before',
   })
   const [bulk] = await seller.ask.disputes.bulkReplies({ accountId })
   expect(bulk).toMatchObject({ bulkId, retry: { count: 1 } })
-  await seller.ask.disputes.retryBulkReply({ accountId, bulkId })
+  await seller.retryBulk(bulkId)
   await until(seller.bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
   expect((await seller.ask.disputes.bulkReplies({ accountId }))[0]?.lines).toMatchObject([
     { state: 'done', problem: null },
@@ -141,13 +141,13 @@ it('retries only replies that nothing else replaced, and counts those', async ()
     seen: { status: 'open', messages: 2 },
   })
   const bulk = await retryOf()
-  expect(bulk?.retry).toEqual({
+  expect(bulk?.retry).toMatchObject({
     count: 1,
     refundCents: bulk?.lines.find(({ disputeId }) => disputeId === left)?.refundCents,
     keys: 0,
     typed: null,
   })
-  const retried = await seller.ask.disputes.retryBulkReply({ accountId, bulkId })
+  const retried = await seller.retryBulk(bulkId)
   expect(retried).toMatchObject([{ disputeId: left, state: 'held' }])
   await seller.sendNow(retried[0]?.replyId ?? '')
   await seller.settled(left)
@@ -157,6 +157,36 @@ it('retries only replies that nothing else replaced, and counts those', async ()
     expect((await seller.there(disputeId)).status).toBe('open')
   const { rows } = await seller.ask.outbox.list({ accountId })
   await seller.ask.outbox.discard({ accountId, entryIds: rows.map(({ entryId }) => entryId) })
+}, 120_000)
+
+it('retries nothing if a customer wrote or a dispute was left out since the retry was shown', async () => {
+  const [written, left] = [await seller.claim(), await seller.claim()]
+  const bulkId = await rejectedRefunds([written, left])
+  const shown = await seller.retryPlanOf(bulkId)
+  await backend.dashboard('POST', `/disputes/${written}/messages`, {
+    author: 'customer',
+    body: 'It works now, please no refund',
+  })
+  await seller.ask.accounts.syncNow({ accountId })
+  await until(
+    () => seller.detail(written),
+    ({ messages }) => messages === 3,
+  )
+  const retry = (planId: string) =>
+    seller.ask.disputes.retryBulkReply({ accountId, bulkId, planId })
+  expect(await problemOf(retry(shown))).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  const withMessage = await seller.retryPlanOf(bulkId)
+  const [failed] = (await seller.detail(written)).replies
+  await seller.ask.disputes.dismissReply({
+    accountId,
+    disputeId: written,
+    replyId: failed?.replyId ?? '',
+  })
+  expect(await problemOf(retry(withMessage))).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  expect(await seller.bulkStates()).toEqual(['failed', 'failed'])
+  expect(await retry(await seller.retryPlanOf(bulkId))).toMatchObject([{ disputeId: left }])
+  await until(seller.bulkStates, (states) => states.includes('done'), 60_000)
+  expect(sent).toEqual(['refund'])
 }, 120_000)
 
 it('ends the job of a bulk reply when the rest of it is undone', async () => {

@@ -32,6 +32,7 @@ export function BulkRetry({
           await rpc.disputes.retryBulkReply({
             accountId: account.id,
             bulkId,
+            planId: retry.planId,
             ...(retry.typed !== null && { typed: retry.typed }),
           }),
         )

@@ -14,7 +14,7 @@ const bulk: BulkReply = {
   outcome: 'reply',
   writtenAt: 0,
   lines: [],
-  retry: { count: 0, refundCents: ZERO, keys: 0, typed: null },
+  retry: { planId: '', count: 0, refundCents: ZERO, keys: 0, typed: null },
 }
 
 test('leads to the bulk replies of every listed shop', () => {
