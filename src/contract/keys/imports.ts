@@ -186,7 +186,10 @@ export const importsContract = {
   /** Resumes an upload that stopped because a response was lost (`UPLOAD_UNCLEAR`). */
   decide: procedure.input(importRef.extend({ choice: doubtChoiceSchema })).output(importSchema),
   report: procedure.input(importRef).output(importReportSchema),
-  /** The lines with one outcome, by file and line. */
+  /**
+   * The lines with one outcome, by file and line. `file` is the file's number in the import: two
+   * files can have the same name.
+   */
   outcomes: procedure
     .input(
       importRef.extend({
@@ -196,7 +199,14 @@ export const importsContract = {
       }),
     )
     .output(
-      z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() })),
+      z.array(
+        z.object({
+          file: z.number().int(),
+          fileName: z.string(),
+          line: z.number().int(),
+          offerName: z.string(),
+        }),
+      ),
     ),
   /** Rejected and excluded keys, as a file that can be imported again. Requires an open vault. */
   exportUnaccepted: procedure

@@ -168,6 +168,29 @@ test('accounts for every line by reason, as a file, and continues with those wit
   ).toBe('NOT_FOUND')
 })
 
+test('lists the lines of two files with the same name apart', async () => {
+  const offerId = (await harness.ask.offers.list({ accountId })).rows[0]?.offerId ?? ''
+  const keys = ['AAAAA-FIRST-00001', 'AAAAA-OTHER-00001']
+  const added = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}/keys`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ keys }),
+  })
+  expect(added.ok).toBe(true)
+  const { importId } = await harness.ask.imports.create({ accountId })
+  for (const key of keys) await send(importId, 'keys.csv', `sku;key\n${offerId};${key}\n`)
+  await uploaded(importId)
+  const found = await harness.ask.imports.outcomes({ importId, fate: 'duplicate' })
+  expect(found.map(({ fileName, line }) => [fileName, line])).toEqual([
+    ['keys.csv', 2],
+    ['keys.csv', 2],
+  ])
+  expect(new Set(found.map(({ file }) => file)).size).toBe(2)
+})
+
 test('keeps the cost and supplier of a batch, and makes it the offer’s cost', async () => {
   const { rows } = await harness.ask.offers.list({ accountId })
   const [, offer, other] = rows

@@ -71,6 +71,7 @@ export function createImportReport(
       return keyRecords(db)
         .lines(row.number, fate, { offset, limit })
         .map(({ file, line, offer }) => ({
+          file,
           fileName: files.get(file) ?? '',
           line,
           offerName: names.get(offer ?? 0) ?? '',

@@ -163,7 +163,7 @@ function LinesOf({
     enabled: open,
   })
   if (count === 0) return null
-  const files = Map.groupBy(lines.data ?? [], ({ fileName }) => fileName)
+  const files = Map.groupBy(lines.data ?? [], ({ file }) => file)
   return (
     <div className={styles.lineNumbers}>
       {t('counts.lines', { count })} {what}.{' '}
@@ -172,9 +172,9 @@ function LinesOf({
       </LinkButton>
       {open && lines.data === undefined ? <NotRead query={lines} /> : null}
       {open
-        ? [...files].map(([name, found]) => (
-            <div key={name}>
-              <b>{name}</b>:{' '}
+        ? [...files].map(([file, found]) => (
+            <div key={file}>
+              <b>{found[0]?.fileName}</b>:{' '}
               {lineRanges(
                 found.map(({ line }) => line),
                 count <= SHOWN,
