@@ -106,9 +106,11 @@ export const importsContract = {
     .output(importSchema),
   /**
    * Values of a file's offer column that match no own offer, each with the catalogue product it
-   * names.
+   * names: at most 200. `left`: the number of those that aren't listed.
    */
-  missingOffers: procedure.input(fileRef).output(z.array(missingOfferSchema)),
+  missingOffers: procedure
+    .input(fileRef)
+    .output(z.object({ rows: z.array(missingOfferSchema), left: z.number().int() })),
   /**
    * Creates offers for values without one and assigns their lines to them. Returns one result per
    * value, in order; a failure doesn't stop the others.

@@ -169,7 +169,7 @@ test('names products for values without an offer, creates offers, and marks the 
   await checked(importId)
   await harness.ask.imports.configureFile({ importId, fileId, settings: { offerColumn: 1 } })
   expect((await checked(importId)).sums).toMatchObject({ ready: 0, noOffer: 3 })
-  const missing = await harness.ask.imports.missingOffers({ importId, fileId })
+  const { rows: missing } = await harness.ask.imports.missingOffers({ importId, fileId })
   expect(missing.map(({ lines, product }) => [lines, product?.productId ?? null])).toEqual([
     [1, byId.productId],
     [1, byName.productId],

@@ -48,19 +48,20 @@ function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | 
 }
 
 /**
- * The values that match no own offer, each with the product it names. At most 200. A key isn't
- * searched for.
+ * The values that match no own offer, each with the product it names. At most 200, and the number
+ * of the others. A key isn't searched for.
  */
 export async function findMissingOffers(
   catalogue: ProductSearch,
   accountId: string,
   targets: readonly ResolvedTarget[],
 ): Promise<Outputs['missingOffers']> {
-  const missing: Outputs['missingOffers'] = []
+  const rows: Outputs['missingOffers']['rows'] = []
   const values = shownValues(targets)
-  for (const [index, { value: exact, lines, offerId, by }] of targets.entries()) {
-    if (offerId !== null || by !== 'none') continue
-    if (missing.length === MOST_VALUES) break
+  const missing = [...targets.entries()].filter(
+    ([, { offerId, by }]) => offerId === null && by === 'none',
+  )
+  for (const [index, { value: exact, lines }] of missing.slice(0, MOST_VALUES)) {
     const value = values[index] ?? null
     const found =
       exact === null || exact === '' || isCertainKey(exact)
@@ -75,7 +76,7 @@ export async function findMissingOffers(
               })
             ).rows,
           )
-    missing.push({
+    rows.push({
       value,
       lines,
       product:
@@ -91,7 +92,7 @@ export async function findMissingOffers(
             },
     })
   }
-  return missing
+  return { rows, left: missing.length - rows.length }
 }
 
 /** Creates the offers one after another. A failure is reported and doesn't stop the others. */

@@ -6,7 +6,7 @@ import type { Contract } from '../../../../contract/index.ts'
 
 type Imports = InferContractRouterOutputs<Contract['imports']>
 /** A value of a file that matches no offer. */
-export type Missing = Imports['missingOffers'][number]
+export type Missing = Imports['missingOffers']['rows'][number]
 /** What became of the new offer for a value. */
 export type CreatedOffer = Imports['createOffers']['results'][number]
 export type ChosenProduct = NonNullable<Missing['product']>

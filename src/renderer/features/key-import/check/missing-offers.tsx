@@ -189,7 +189,7 @@ function CreateOffers({
   })
   const [status, setStatus] = useState<'active' | 'paused'>('paused')
   const { create, results } = useCreatedOffers(file.name, onClose)
-  const rows = missing.data ?? []
+  const { rows, left } = missing.data ?? { rows: [], left: 0 }
   const { choiceOf, set } = useChoices()
   const { wanted, complete } = offersToCreate(rows, choiceOf, results, status)
   return (
@@ -203,6 +203,7 @@ function CreateOffers({
         <>
           Choose the product for each value in <b>{file.name}</b> and how much you receive per unit.
           Nothing is uploaded yet.
+          {left === 0 ? '' : ` ${t('screens.imports-missing-left', { count: left })}`}
         </>
       }
       actions={
