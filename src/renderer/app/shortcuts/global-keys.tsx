@@ -47,6 +47,7 @@ export function GlobalKeys({
       if (isTyping(event)) return
       if (ctrl && event.key.toLowerCase() === 'z') {
         if (event.altKey) setScreen({ undoHistory: true })
+        else if (event.repeat) event.preventDefault()
         else if (event.shiftKey ? !redoLast() : !undoLast()) return
         event.preventDefault()
         return

@@ -13,7 +13,7 @@ export function useRowMoves<Table extends HTMLElement>(): RefObject<Table | null
     const to = Math.max(0, Math.min(rows.length - 1, at === -1 ? 0 : at + by))
     rows[to]?.querySelector('button')?.focus()
   }
-  useShortcut('J', () => move(1))
-  useShortcut('K', () => move(-1))
+  useShortcut('J', () => move(1), { repeats: true })
+  useShortcut('K', () => move(-1), { repeats: true })
   return table
 }

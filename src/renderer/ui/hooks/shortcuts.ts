@@ -79,6 +79,11 @@ export interface ShortcutOptions {
    * every dialog.
    */
   where?: 'page' | 'dialog' | 'everywhere'
+  /**
+   * Runs again and again while the key is held. Only for moves: an action would act on the records
+   * that follow.
+   */
+  repeats?: boolean
 }
 
 /**
@@ -90,7 +95,7 @@ export function useShortcut(
   run: () => void,
   options: ShortcutOptions = {},
 ): void {
-  const { enabled = true, where = 'page' } = options
+  const { enabled = true, where = 'page', repeats = false } = options
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
@@ -103,9 +108,9 @@ export function useShortcut(
       if (where === 'page' && isKeyOfDialog()) return
       if (where === 'dialog' && topDialog() !== own) return
       event.preventDefault()
-      latest.current()
+      if (repeats || !event.repeat) latest.current()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [combination, enabled, where])
+  }, [combination, enabled, where, repeats])
 }

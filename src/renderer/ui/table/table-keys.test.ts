@@ -36,6 +36,14 @@ test('resumes where the active row left the list', () => {
   expect(nextRow(down, -1, 3, 5, 4)).toBe(2)
 })
 
+test('keeps moving while a key is held, and opens or selects a row once', () => {
+  expect(press('j', { repeat: true })?.kind).toBe('move')
+  for (const key of ['Enter', 'x', 'X']) {
+    expect(press(key)).not.toBeNull()
+    expect(press(key, { repeat: true })).toBeNull()
+  }
+})
+
 test('skips group headers in the direction of the move, and backwards at the ends', () => {
   const heads = new Set([0, 3, 4, 9])
   const land = (index: number, from: number): number =>
@@ -61,10 +69,4 @@ test('starts an edit with the typed digit and leaves other letters to the page',
   expect(press('n')).toBeNull()
   expect(press('c', { ctrlKey: true })).toBeNull()
   expect(press('x', { shiftKey: true })).toEqual({ kind: 'check', range: true })
-})
-
-test('opens a row once while Enter is held, so that its button is not pressed', () => {
-  expect(press('Enter')).toEqual({ kind: 'open' })
-  expect(press('Enter', { repeat: true })).toBeNull()
-  expect(press('j', { repeat: true })).toEqual({ kind: 'move', by: 1 })
 })

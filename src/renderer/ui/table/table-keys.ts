@@ -50,7 +50,7 @@ export function tableAction(press: KeyPress): TableAction | null {
       return press.repeat ? null : { kind: 'open' }
     case 'x':
     case 'X':
-      return { kind: 'check', range: press.shiftKey }
+      return press.repeat ? null : { kind: 'check', range: press.shiftKey }
     case 'Escape':
       return { kind: 'back' }
     default:

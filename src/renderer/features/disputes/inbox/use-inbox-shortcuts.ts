@@ -29,16 +29,17 @@ export function useInboxShortcuts({
     reply: () => boolean
   }
 }): void {
+  const moves = { repeats: true }
   // Before J and K, which the same key presses would match.
-  useShortcut('Shift+J', () => select.extend(1))
-  useShortcut('Shift+K', () => select.extend(-1))
-  useShortcut('Shift+ArrowDown', () => select.extend(1))
-  useShortcut('Shift+ArrowUp', () => select.extend(-1))
+  useShortcut('Shift+J', () => select.extend(1), moves)
+  useShortcut('Shift+K', () => select.extend(-1), moves)
+  useShortcut('Shift+ArrowDown', () => select.extend(1), moves)
+  useShortcut('Shift+ArrowUp', () => select.extend(-1), moves)
   useShortcut('x', select.toggle)
-  useShortcut('j', () => move(1))
-  useShortcut('k', () => move(-1))
-  useShortcut('ArrowDown', () => move(1))
-  useShortcut('ArrowUp', () => move(-1))
+  useShortcut('j', () => move(1), moves)
+  useShortcut('k', () => move(-1), moves)
+  useShortcut('ArrowDown', () => move(1), moves)
+  useShortcut('ArrowUp', () => move(-1), moves)
   useShortcut('o', () => {
     if (opened) pane.current?.reply()
     else move(1)

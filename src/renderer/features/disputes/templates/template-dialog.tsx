@@ -72,10 +72,11 @@ export function TemplateDialog({
     if (next !== undefined) setChosen(next.templateId)
   }
   const keys = { where: 'dialog', enabled: editing === null } as const
-  useShortcut('j', () => move(1), keys)
-  useShortcut('k', () => move(-1), keys)
-  useShortcut('ArrowDown', () => move(1), keys)
-  useShortcut('ArrowUp', () => move(-1), keys)
+  const moves = { ...keys, repeats: true }
+  useShortcut('j', () => move(1), moves)
+  useShortcut('k', () => move(-1), moves)
+  useShortcut('ArrowDown', () => move(1), moves)
+  useShortcut('ArrowUp', () => move(-1), moves)
   useShortcut('Ctrl+Enter', use, keys)
   if (editing !== null)
     return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />

@@ -132,8 +132,8 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
     order.mutate(ids)
   }
   useShortcut('N', begin)
-  useShortcut('Alt+ArrowUp', () => move(-1))
-  useShortcut('Alt+ArrowDown', () => move(1))
+  useShortcut('Alt+ArrowUp', () => move(-1), { repeats: true })
+  useShortcut('Alt+ArrowDown', () => move(1), { repeats: true })
   /** Saves the shown rule; a new one is chosen after it. */
   const saveRule = (id: string, rule: PriceRule): void =>
     save.mutate(
