@@ -43,7 +43,8 @@ export interface SecretDialogProps {
 }
 
 /**
- * Collects the inputs of a vault action and performs it. Passphrases are discarded when it closes.
+ * Collects the inputs of a vault action and performs it. It stays open until the action is done,
+ * because closing it cancels nothing. Passphrases are discarded when it closes.
  */
 export function SecretDialog({
   title,
@@ -82,12 +83,12 @@ export function SecretDialog({
   return (
     <Dialog
       opened
-      onClose={onClose}
+      onClose={run.isPending ? () => {} : onClose}
       title={title}
       lead={lead}
       actions={
         <>
-          <Button size="md" keys={['Esc']} onClick={onClose}>
+          <Button size="md" keys={['Esc']} onClick={onClose} disabled={run.isPending}>
             Cancel
           </Button>
           <Button

@@ -1,4 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
+import { useMutation } from '@tanstack/react-query'
 import { IconChartBar, IconListCheck } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
@@ -42,9 +43,11 @@ const countOf = (id: DisputeView, counts: DisputePage['views'] | undefined) => {
   return { count: count === 0 && id !== 'inbox' ? null : count }
 }
 
-const createTestDisputes = (accountId: string): void =>
-  void rpc.disputes.createTestDisputes({ accountId, claims: TEST_DISPUTES }).then(
-    ({ claims }) =>
+/** Creates disputes about recent sales of a sandbox. */
+function TestDisputes({ accountId }: { accountId: string }) {
+  const create = useMutation({
+    mutationFn: () => rpc.disputes.createTestDisputes({ accountId, claims: TEST_DISPUTES }),
+    onSuccess: ({ claims }) =>
       toast(
         claims === 0
           ? {
@@ -56,10 +59,16 @@ const createTestDisputes = (accountId: string): void =>
               text: 'The customers reply within a minute when you write to them.',
             },
       ),
-    (error: unknown) => {
-      toastProblem(problemOf(error), null)
-    },
+    onError: (error) => toastProblem(problemOf(error), null),
+  })
+  return (
+    <div className={styles.practise}>
+      <Button kind="sandbox" wide busy={create.isPending} onClick={() => create.mutate()}>
+        Create test disputes
+      </Button>
+    </div>
   )
+}
 
 const isNarrowed = ({ query, reasons, languages, unread }: DisputeFilter): boolean =>
   query.trim() !== '' || reasons.length + languages.length > 0 || unread
@@ -141,13 +150,7 @@ export function Inbox(props: InboxProps) {
       </div>
       <Rows {...props} />
       <SelectedBar selection={props.selection} onReply={props.onReply} />
-      {account.mode === 'sandbox' ? (
-        <div className={styles.practise}>
-          <Button kind="sandbox" wide onClick={() => createTestDisputes(account.id)}>
-            Create test disputes
-          </Button>
-        </div>
-      ) : null}
+      {account.mode === 'sandbox' ? <TestDisputes accountId={account.id} /> : null}
       <footer className={styles.keys} aria-hidden>
         <KeyCap name="J" />
         <KeyCap name="K" /> move <KeyCap name="X" /> select <KeyCap name="R" /> reply{' '}

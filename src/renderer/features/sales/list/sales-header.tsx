@@ -31,7 +31,9 @@ export function SalesHeader({
     },
     onError: (error) => toastProblem(problemOf(error), null),
   })
-  const exportSales = (): void => exports.mutate()
+  const exportSales = (): void => {
+    if (!exports.isPending) exports.mutate()
+  }
   useShortcut('E', exportSales, { enabled: total > 0 })
   return (
     <PageHeader
