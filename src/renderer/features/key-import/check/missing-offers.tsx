@@ -9,7 +9,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { formatCount } from '../../../ui/format.ts'
+import { formatCents, formatCount } from '../../../ui/format.ts'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
@@ -17,7 +17,10 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { saveText } from '../../../lib/save-file.ts'
 import { createdOffersCsv, initialChoice, withProduct } from './created-offers-csv.ts'
 import type { Choice, ChosenProduct, CreatedOffer, Missing } from './created-offers-csv.ts'
+import { GuardWarning } from '../../offers/bulk/guard-warning.tsx'
+import { percentChange } from '../../../ui/percent-change.ts'
 import type { ImportFileProps } from './file-props.ts'
+import { unusualPrice } from './unusual-price.ts'
 import shared from '../key-import.module.css'
 import styles from './check.module.css'
 
@@ -125,7 +128,7 @@ function CreateActions({
 }: {
   /** Number of offers to create. */
   count: number
-  /** Whether each chosen value has a product and a price. */
+  /** Whether each chosen value has a product and a price, and unusual prices are confirmed. */
   isComplete: boolean
   isCreating: boolean
   results: ReadonlyMap<string, CreatedOffer>
@@ -192,6 +195,15 @@ function CreateOffers({
   const { rows, left } = missing.data ?? { rows: [], left: 0 }
   const { choiceOf, set } = useChoices()
   const { wanted, complete } = offersToCreate(rows, choiceOf, results, status)
+  const guardPercent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
+  const unusual = rows
+    .filter(({ value }) => complete.some((offer) => offer.value === value))
+    .map((row) => unusualPrice(choiceOf(row), guardPercent))
+    .filter((guarded) => guarded !== null)
+  // A confirmation is for these prices only.
+  const prices = JSON.stringify(unusual)
+  const [confirmed, setConfirmed] = useState('')
+  const isConfirmed = unusual.length === 0 || confirmed === prices
   return (
     <Dialog
       opened
@@ -209,7 +221,7 @@ function CreateOffers({
       actions={
         <CreateActions
           count={complete.length}
-          isComplete={complete.length === wanted.length}
+          isComplete={complete.length === wanted.length && isConfirmed}
           isCreating={create.isPending}
           results={results}
           onSave={() =>
@@ -231,6 +243,7 @@ function CreateOffers({
                 accountId={accountId}
                 row={row}
                 choice={choiceOf(row)}
+                guardPercent={guardPercent}
                 result={results.get(row.value ?? '') ?? null}
                 onChange={(choice) => set(row, choice)}
               />
@@ -252,6 +265,12 @@ function CreateOffers({
           </tbody>
         </table>
       </div>
+      <GuardWarning
+        isNew
+        count={unusual.length}
+        confirmed={isConfirmed}
+        onConfirm={(confirms) => setConfirmed(confirms ? prices : '')}
+      />
     </Dialog>
   )
 }
@@ -260,17 +279,20 @@ function MissingOfferRow({
   accountId,
   row,
   choice,
+  guardPercent,
   result,
   onChange,
 }: {
   accountId: string
   row: Missing
   choice: Choice
+  guardPercent: number
   /** Null until its offer was requested. */
   result: CreatedOffer | null
   onChange: (choice: Choice) => void
 }) {
   const name = row.value ?? 'this file'
+  const guarded = unusualPrice(choice, guardPercent)
   return (
     <tr data-quiet={!choice.wanted || undefined}>
       <td>
@@ -315,6 +337,12 @@ function MissingOfferRow({
           cents={choice.cents}
           onChange={(cents) => onChange({ ...choice, cents, isTyped: true })}
         />
+        {guarded === null || !choice.wanted ? null : (
+          <small className={shared.why}>
+            {percentChange(guarded.fromCents, guarded.toCents)} from the best price,{' '}
+            {formatCents(guarded.fromCents)}
+          </small>
+        )}
       </td>
     </tr>
   )
