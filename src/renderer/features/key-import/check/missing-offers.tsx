@@ -265,12 +265,14 @@ function CreateOffers({
           </tbody>
         </table>
       </div>
-      <GuardWarning
-        isNew
-        count={unusual.length}
-        confirmed={isConfirmed}
-        onConfirm={(confirms) => setConfirmed(confirms ? prices : '')}
-      />
+      <div className={styles.unusual}>
+        <GuardWarning
+          isNew
+          count={unusual.length}
+          confirmed={isConfirmed}
+          onConfirm={(confirms) => setConfirmed(confirms ? prices : '')}
+        />
+      </div>
     </Dialog>
   )
 }

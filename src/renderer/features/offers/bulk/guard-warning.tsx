@@ -33,7 +33,7 @@ export function GuardWarning({
           percent,
         })}
       >
-        {isNew ? 'Check the lines below.' : 'Check the largest change and the lines below.'}
+        {isNew ? 'Check these lines.' : 'Check the largest change and the lines below.'}
       </Notice>
       <Checkbox
         className={styles.beyond}
