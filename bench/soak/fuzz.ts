@@ -186,6 +186,7 @@ export default async function soakFuzz({
       await connectTo(hostileConnections(world, below))
       if (large && batch % 5 === 0) await connectTo(largeBodies(world, below))
       await fuzzBatch(Math.max(1, Math.min(BATCH, rounds - sum.requests - sum.connections)), batch)
+      await world.deleteBranches()
       const measured = await world.memory.measure()
       heap.push(measured.heap)
       resident = measured.resident

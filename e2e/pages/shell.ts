@@ -114,7 +114,9 @@ async function openFirstList(page: Page): Promise<void> {
     .getByRole('link', { name: /^(Offers|Catalogue)/ })
     .first()
     .click()
-  await expect(page.getByRole('heading', { level: 1, name: /^(Offers|Catalogue)/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /^(Offers|Catalogue)/ })).toBeVisible({
+    timeout: 30_000,
+  })
 }
 
 /** The first page of a new data folder. */
@@ -127,7 +129,9 @@ export class FirstRun {
 
   /** @param options.stay Stay on Today instead of opening the list that most tests begin with. */
   async startSandbox(options: { stay?: boolean } = {}): Promise<void> {
-    await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
+    await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible({
+      timeout: 30_000,
+    })
     await this.page.getByRole('button', { name: 'Start the sandbox' }).click()
     await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({
       timeout: 60_000,

@@ -20,6 +20,8 @@ export interface World {
   /** Errors that the service has reported. */
   defects(): string[]
   ledger(): Promise<{ ok: boolean; sums: readonly number[] }>
+  /** Deletes the branches that requests created: each is a service of its own in the same heap. */
+  deleteBranches(): Promise<void>
   /** Stops the service; its last output is added to the defects. */
   stop(): Promise<void>
 }
@@ -118,6 +120,10 @@ export async function openWorld(): Promise<World> {
     async ledger() {
       const { ok, sums } = (await dashboard.verifyLedger({})).body
       return { ok, sums: [sums.live, sums.test] }
+    },
+    async deleteBranches() {
+      const { results } = (await dashboard.listBranches({})).body
+      for (const { id } of results) await dashboard.deleteBranch({ params: { id } })
     },
     async stop() {
       backend.child.kill('SIGTERM')
