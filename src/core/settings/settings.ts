@@ -56,11 +56,13 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
   const remember = (name: string, value: string): void => void write.run({ name, value })
 
   function load(): Settings {
-    const kept: unknown = JSON.parse(recall('settings') ?? '{}')
+    const stored: unknown = JSON.parse(recall('settings') ?? '{}')
+    const kept: object = typeof stored === 'object' && stored !== null ? stored : {}
+    const complete = settingsShape.safeParse({ ...defaultSettings, ...kept }, parseOnce)
+    if (complete.success) return complete.data
     // A setting that is no longer valid falls back to its default without affecting the others.
     const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
-      const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
-      const parsed = shape.safeParse(value, parseOnce)
+      const parsed = shape.safeParse(Reflect.get(kept, name), parseOnce)
       return [name, parsed.success ? parsed.data : Reflect.get(defaultSettings, name)]
     })
     return settingsShape.parse(Object.fromEntries(parts), parseOnce)

@@ -14,7 +14,9 @@ import { parseOnce } from '../../parse-once.ts'
 /** The safety copy's file in the data folder. */
 export const SAFETY_COPY = 'keydesk.keep'
 
-const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
+// Not zod's own check: its first call of `atob` loads a module, which would lengthen each start.
+const base64 = z.string().regex(/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/)
+const bytes = z.codec(base64, z.instanceof(Buffer), {
   decode: (text) => Buffer.from(text, 'base64'),
   encode: (value) => value.toString('base64'),
 })
@@ -48,23 +50,18 @@ const contentSchema = z.object({
 })
 export type SafetyContent = z.output<typeof contentSchema>
 
-const fileSchema = z.object({
-  format: z.literal('keydesk-keep'),
-  version: z.literal(1),
-  /** SHA-256 of `content`. */
-  sha256: z.string(),
-  content: z.string(),
-})
+const FORMAT = 'keydesk-keep'
+const VERSION = 1
+/** The file. `sha256` is the one of `content`, which makes it certain that Keydesk wrote it. */
+type SafetyFile = { format: string; version: number; sha256: string; content: string }
 const digest = (content: string): string => createHash('sha256').update(content).digest('hex')
 
 /** The content of a data folder's safety copy; null if the file is missing or damaged. */
 function readContent(dataDir: string): string | null {
   try {
-    const file = fileSchema.parse(
-      JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')),
-      parseOnce,
-    )
-    return digest(file.content) === file.sha256 ? file.content : null
+    const file = JSON.parse(readFileSync(join(dataDir, SAFETY_COPY), 'utf8')) as Partial<SafetyFile>
+    const { format, version, sha256, content = '' } = file
+    return format === FORMAT && version === VERSION && digest(content) === sha256 ? content : null
   } catch {
     return null
   }
@@ -116,7 +113,12 @@ export function createSafetyCopy(
       if (!database.inTransaction) database.pragma('wal_checkpoint(TRUNCATE)')
       writeAtomically(
         join(dataDir, SAFETY_COPY),
-        JSON.stringify({ format: 'keydesk-keep', version: 1, sha256: digest(content), content }),
+        JSON.stringify({
+          format: FORMAT,
+          version: VERSION,
+          sha256: digest(content),
+          content,
+        } satisfies SafetyFile),
       )
       written = content
     } catch (error) {
