@@ -125,6 +125,23 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await expect(row).toContainText(`≈ 1.00≈ ${(one.price - 1).toFixed(2)}`)
   })
 
+  await test.step('a link shows its sales also on the open page, whatever was searched there', async () => {
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: '7' }).click()
+    await page.getByRole('searchbox').fill('no such sale')
+    await expect(table.getByRole('row')).toHaveCount(1)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill(one.name)
+    await page
+      .getByRole('option', { name: `Sales of your offer for ${one.name}` })
+      .first()
+      .click()
+    await expect(page.getByRole('searchbox')).toHaveValue('')
+    const ofOffer = served.results.filter(({ offerId }) => offerId === one.offerId).length
+    if (served.total <= 100)
+      await expect(views.getByRole('button', { name: `All ${ofOffer}` })).toBeVisible()
+    await page.getByRole('button', { name: /^Remove the filter Offer/ }).click()
+  })
+
   await test.step('offline: the same sales, the calendar and the export', async () => {
     await service.stop()
     await shell.act('Sync now')

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { timesCents } from '../../../../server/api/money.ts'
-import type { Batch } from '../../../contract/keys/batches.ts'
+import type { Batch, BatchClaim } from '../../../contract/keys/batches.ts'
 import { variantLabel } from '../../lib/labels/product-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -15,6 +16,9 @@ import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { BatchForm } from './batch-form.tsx'
 import { BatchSquares } from './batch-squares.tsx'
 import styles from './batches.module.css'
+
+/** Disputes that are shown without a request for all. */
+const FIRST_DISPUTES = 20
 
 /** Details of one batch: the state of its keys, the disputes about them, and the user's notes. */
 export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () => void }) {
@@ -66,25 +70,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
         </Facts>
       </PanelSection>
       {batch.claims.length === 0 ? null : (
-        <PanelSection title="Disputes" aside={formatCount(batch.claims.length)}>
-          <table className={styles.claims} aria-label="Disputes">
-            <tbody>
-              {batch.claims.slice(0, 20).map((claim) => (
-                <tr key={claim.disputeId}>
-                  <td>
-                    <LinkButton onClick={() => go(`/disputes/${claim.disputeId}`)}>
-                      {claim.fileName}, line {formatCount(claim.line)}
-                    </LinkButton>
-                  </td>
-                  <td>
-                    {claim.resolution ?? claim.status}
-                    {claim.openedAt === null ? '' : `, ${formatDay(claim.openedAt)}`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </PanelSection>
+        <BatchDisputes key={batch.batchId} claims={batch.claims} />
       )}
       <PanelSection title="Your notes" aside="private to this computer">
         <BatchForm key={batch.batchId} batch={batch} />
@@ -96,6 +82,38 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
         </div>
       </PanelSection>
     </SidePanel>
+  )
+}
+
+/** The disputes about the keys of a batch: the first ones, and all on request. */
+function BatchDisputes({ claims }: { claims: readonly BatchClaim[] }) {
+  const [, go] = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <PanelSection title="Disputes" aside={formatCount(claims.length)}>
+      <table className={styles.claims} aria-label="Disputes">
+        <tbody>
+          {(isOpen ? claims : claims.slice(0, FIRST_DISPUTES)).map((claim) => (
+            <tr key={claim.disputeId}>
+              <td>
+                <LinkButton onClick={() => go(`/disputes/${claim.disputeId}`)}>
+                  {claim.fileName}, line {formatCount(claim.line)}
+                </LinkButton>
+              </td>
+              <td>
+                {claim.resolution ?? claim.status}
+                {claim.openedAt === null ? '' : `, ${formatDay(claim.openedAt)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isOpen || claims.length <= FIRST_DISPUTES ? null : (
+        <LinkButton onClick={() => setOpen(true)}>
+          Show all {formatCount(claims.length)} disputes
+        </LinkButton>
+      )}
+    </PanelSection>
   )
 }
 

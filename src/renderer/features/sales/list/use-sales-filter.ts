@@ -33,7 +33,17 @@ export function useSalesFilter(accountId: string) {
   const period = asLinked.period ?? kept.period
   const view = asLinked.view ?? kept.view
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<number | null>(() => Number(search.get('day')) || null)
+  const dayOf = (link: URLSearchParams): number | null => Number(link.get('day')) || null
+  const [chosen, setChosen] = useState(() => dayOf(search))
+  const link = search.toString()
+  const [shownLink, setShownLink] = useState(link)
+  if (link !== shownLink) {
+    // Another link was opened on the page: it shows what it names, as on a page that it opens.
+    setShownLink(link)
+    setAsLinked(linked(search))
+    setChosen(dayOf(search))
+    setTyped('')
+  }
   const query = useDeferredValue(typed)
   const today = new Date(useAccountNow()).toDateString()
   const edges = useMemo(() => edgesOf(period, Date.parse(today)), [period, today])
@@ -60,7 +70,7 @@ export function useSalesFilter(accountId: string) {
     clearBar: (): void => setChosen(null),
     toggleBar: (from: number): void => setChosen(from === barFrom ? null : from),
     /** The page's link, to keep while a sale is open. */
-    search: search.toString() === '' ? '' : `?${search.toString()}`,
+    search: link === '' ? '' : `?${link}`,
     /** Whether more than the period leaves out sales. */
     isNarrowed:
       view !== 'all' ||
@@ -75,13 +85,13 @@ export function useSalesFilter(accountId: string) {
     },
     sortBy: (column: (typeof saleSortColumns)[number], direction: 'asc' | 'desc'): void =>
       keep({ sort: { column, direction } }),
-    setLinked: (name: 'offer' | 'product', value: string | null): void =>
-      setSearch((before) => {
-        const next = new URLSearchParams(before)
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-        return next
-      }),
+    setLinked(name: 'offer' | 'product', value: string | null): void {
+      const next = new URLSearchParams(search)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      setShownLink(next.toString())
+      setSearch(next)
+    },
   }
 }
 export type SalesFilter = ReturnType<typeof useSalesFilter>
