@@ -75,7 +75,7 @@ const keydeskCodes = [
   'NO_KEYS',
 
   // Offers and price watch
-  /** The response was lost, and the offer is unchanged. */
+  /** Keydesk stopped or lost the response, and the service doesn’t show the change. */
   'NOT_SAVED',
   /** The product is already offered at another price. */
   'OFFERED_ALREADY',

@@ -264,7 +264,7 @@ test('skips an offer that someone else changed, without a failure, and overwrite
   const csv = text.trimEnd().split('\r\n')
   expect([csv.length, lines]).toEqual([3, 2])
   expect(csv[1]).toContain(`${first.offerId},`)
-  expect(csv[1]).toMatch(/,skipped,Someone else changed this offer: /)
+  expect(csv[1]).toMatch(/,skipped,This offer changed in the meantime: /)
   expect(csv[2]).toMatch(/,done,,,/)
   offers.bulks.retry({ accountId: 'seller', bulkId })
   expect((await ended(bulkId)).counts, 'not among the failures').toMatchObject({ skipped: 1 })

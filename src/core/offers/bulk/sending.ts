@@ -67,8 +67,8 @@ export const unsettledLines = (store: BulkStore): { id: string; wanted: DesiredO
 
 type Facts = { price: number; status: string }
 /**
- * The part of an offer that a change is based on: a different price or status means that someone
- * else changed it.
+ * The part of an offer that a change is based on: a different price or status means that it changed
+ * since, elsewhere or by a change of this console whose response was lost.
  */
 const isUnchanged = (offer: Facts, { before }: StoredLine, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === before.priceCents) &&
@@ -81,7 +81,7 @@ function changedMeanwhile(offer: Facts, wanted: DesiredOffer): Problem {
       : `its price is EUR ${formatEuros(cents(offer.price))}`
   return failure(
     'CHANGED_MEANWHILE',
-    `Someone else changed this offer: ${now} now.`,
+    `This offer changed in the meantime: ${now} now.`,
     'Check the offer, then try again if you still want to change it.',
     { effect: 'Nothing was overwritten.' },
   ).problem
