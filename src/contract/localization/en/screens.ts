@@ -49,8 +49,9 @@ No keys or money moved.`,
   'screens.disputes-show-more': 'Show {count, plural, one {# more} other {# more}}',
   'screens.disputes-test-created':
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
-  'screens.imports-missing-left':
-    '{count, plural, one {# more value has} other {# more values have}} no offer: create these first, then open this list again.',
+  'screens.imports-missing-left': `{count, plural,
+      one {# more value has no offer: create these first, then open this list again.}
+      other {# more values have no offer: create these first, then open this list again.}}`,
   'screens.imports-create-offers':
     '{count, plural, one {Create the offer…} other {Create offers…}}',
   'screens.imports-cost-unreadable':
