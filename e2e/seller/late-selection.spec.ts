@@ -245,6 +245,18 @@ test('unselects the prices of an action that is done, also those of offers that 
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   })
+  await test.step('the price of one selected offer is shown first unless it is the current row', async () => {
+    await check(1)
+    await watch.market.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('a')
+    await expect(dialog).toContainText('Apply 1 price?')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(selected).toHaveAccessibleName('1 selected')
+    await page.keyboard.press('Escape')
+    await expect(selected).toBeHidden()
+  })
   await test.step('an offer that is gone', async () => {
     let gone = 0
     calls.change('/priceWatch/market', (list: MarketAnswer) => {

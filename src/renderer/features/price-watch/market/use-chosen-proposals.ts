@@ -11,8 +11,11 @@ import type { AppliedPrices } from './apply-results-csv.ts'
 import { everyProposal, everyRow, rowsOf } from './every-row.ts'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
-/** From this number of prices on, a dialog asks before they are sent. */
-const ASKED_FROM = 2
+/** Whether a row still proposes the price that the person sees in it. */
+const proposesSame = (row: MarketRow | undefined, seen: MarketRow | undefined): boolean =>
+  row !== undefined &&
+  row.offerId === seen?.offerId &&
+  row.proposal?.targetCents === seen.proposal?.targetCents
 
 const noProposals = (action: 'apply' | 'reject'): void =>
   void toast({
@@ -90,11 +93,14 @@ export function useChosenProposals(
       if (proposed.length === 0) noProposals(action)
       else act({ rows: proposed, offerIds })
     })
-  const apply = (): void =>
+  /** Sends the price of the current row, which the person sees; a dialog shows any others first. */
+  const apply = (): void => {
+    const seen = rows.getRow(table.current?.current() ?? -1)
     withProposals('apply', (asked) => {
-      if (asked.rows.length >= ASKED_FROM) setApplying(asked)
-      else void send(asked)
+      if (asked.rows.length === 1 && proposesSame(asked.rows[0], seen)) void send(asked)
+      else setApplying(asked)
     })
+  }
   /** Asks about all current proposals, or those of some offers. */
   const askAll = (only?: ReadonlySet<string>): void =>
     void everyProposal(list.accountId)
