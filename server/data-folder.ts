@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Machine, SANDBOX_FOLDER as NAME } from './api/user-folders.ts'
+import { type Machine, SANDBOX_FOLDER as NAME, folderIn } from './api/user-folders.ts'
 
 /**
  * The user's cache folder by platform; its contents can be deleted. The shared temporary folder
@@ -13,10 +13,9 @@ import { type Machine, SANDBOX_FOLDER as NAME } from './api/user-folders.ts'
  */
 export function userCacheFolder({ platform, home, env }: Machine): string {
   if (platform === 'win32')
-    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), NAME, 'code')
+    return join(folderIn(env['LOCALAPPDATA'], join(home, 'AppData', 'Local')), NAME, 'code')
   if (platform === 'darwin') return join(home, 'Library', 'Caches', NAME)
-  const xdg = env['XDG_CACHE_HOME']
-  return join(xdg?.startsWith('/') === true ? xdg : join(home, '.cache'), NAME)
+  return join(folderIn(env['XDG_CACHE_HOME'], join(home, '.cache')), NAME)
 }
 
 /** The database folder, and the cleanup at the end. */

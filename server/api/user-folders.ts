@@ -13,15 +13,21 @@ export type Machine = {
 }
 
 /**
+ * The folder in an environment variable, or `otherwise` if it has none. A relative path counts as
+ * none, as the XDG Base Directory Specification requires: it would be in the current folder.
+ */
+export const folderIn = (variable: string | undefined, otherwise: string): string =>
+  variable !== undefined && /^(?:[\\/]|[A-Za-z]:[\\/])/.test(variable) ? variable : otherwise
+
+/**
  * The user's data folder: `%LOCALAPPDATA%`, `~/Library/Application Support`, `$XDG_DATA_HOME` or
  * `~/.local/share`.
  */
 export function userDataFolder({ platform, home, env }: Machine): string {
   const under = (parent: string): string => `${parent}/${SANDBOX_FOLDER}`
-  if (platform === 'win32') return under(env['LOCALAPPDATA'] ?? `${home}/AppData/Local`)
+  if (platform === 'win32') return under(folderIn(env['LOCALAPPDATA'], `${home}/AppData/Local`))
   if (platform === 'darwin') return under(`${home}/Library/Application Support`)
-  const xdg = env['XDG_DATA_HOME']
-  return under(xdg?.startsWith('/') === true ? xdg : `${home}/.local/share`)
+  return under(folderIn(env['XDG_DATA_HOME'], `${home}/.local/share`))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { publishedKeysFolder } from '../../server/api/user-folders.ts'
+import { folderIn, publishedKeysFolder } from '../../server/api/user-folders.ts'
 
 /** The folder in which sandboxes of this user publish their public keys. */
 export const defaultSandboxKeysFolder = (): string =>
@@ -14,6 +14,6 @@ export function defaultDataFolder(
 ): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Keydesk')
   if (platform === 'win32')
-    return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Keydesk')
-  return join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Keydesk')
+    return join(folderIn(environment['APPDATA'], join(home, 'AppData', 'Roaming')), 'Keydesk')
+  return join(folderIn(environment['XDG_CONFIG_HOME'], join(home, '.config')), 'Keydesk')
 }
