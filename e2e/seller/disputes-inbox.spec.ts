@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { FirstRun } from '../pages/shell.ts'
-import { claimSome, createOffer } from '../support/disputes.ts'
+import { claimNew, claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
 
@@ -16,13 +16,7 @@ test('asks for the language of a reply, and snoozes until a typed time or before
 }) => {
   const shop = await Shop.open(harness)
   const { service, key } = shop
-  const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
-  await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
-    keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF'],
-  })
-  const [id = ''] = await claimSome(service, productId, 1, () => ({
-    message: 'O código já foi usado. Podem enviar outro, por favor?',
-  }))
+  const id = await claimNew(service, key, 'O código já foi usado. Podem enviar outro, por favor?')
   const address = await harness.start()
   await page.goto(address)
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { watchCalls } from '../support/calls.ts'
-import { claimSome, createOffer } from '../support/disputes.ts'
+import { claimNew } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
 
@@ -12,13 +12,7 @@ test('keeps what is written while a template loads, and saves a view and a templ
   const calls = await watchCalls(page)
   const shop = await Shop.open(harness)
   const { service, key } = shop
-  const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
-  await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
-    keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF'],
-  })
-  const [id = ''] = await claimSome(service, productId, 1, () => ({
-    message: 'It says this code has already been used.',
-  }))
+  const id = await claimNew(service, key, 'It says this code has already been used.')
   await shop.connect(harness, page)
   const disputes = new DisputesPage(page)
   const dialog = page.getByRole('dialog')

@@ -245,7 +245,7 @@ test('unselects the prices of an action that is done, also those of offers that 
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   })
-  await test.step('the price of one selected offer is shown first unless it is the current row', async () => {
+  await test.step('asks before it applies the price of a selected offer that isn’t the current row', async () => {
     await check(1)
     await watch.market.focus()
     await page.keyboard.press('ArrowDown')

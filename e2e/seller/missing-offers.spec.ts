@@ -3,7 +3,7 @@ import { CataloguePage, ImportPage } from '../pages/seller.ts'
 import { test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
 
-test('creates the offers that an import misses, and asks before a price far from the best one @long', async ({
+test('creates the missing offers of an import, and asks about a price far from the best one @long', async ({
   harness,
   page,
 }) => {

@@ -125,7 +125,7 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await expect(row).toContainText(`≈ 1.00≈ ${(one.price - 1).toFixed(2)}`)
   })
 
-  await test.step('a link shows its sales also on the open page, whatever was searched there', async () => {
+  await test.step('a link replaces the search and the filters of the open page', async () => {
     await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: '7' }).click()
     await page.getByRole('searchbox').fill('no such sale')
     await expect(table.getByRole('row')).toHaveCount(1)

@@ -34,6 +34,21 @@ export async function createOffer(
   return { productId, offerId: offer.id }
 }
 
+/** Sells one of two keys of a new product, Quarry of Glass, and claims it. Returns the dispute's id. */
+export async function claimNew(
+  service: ServiceAccess,
+  sellerKey: string,
+  message: string,
+): Promise<string> {
+  const { productId, offerId } = await createOffer(service, sellerKey, 'Quarry of Glass')
+  await service.seller(sellerKey, 'POST', `/offers/${offerId}/keys`, {
+    keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF'],
+  })
+  const [id] = await claimSome(service, productId, 1, () => ({ message }))
+  if (id === undefined) throw new Error('no dispute')
+  return id
+}
+
 /** Sells this many keys of a product and claims all of them. Returns the disputes. */
 export async function claimSome(
   service: ServiceAccess,

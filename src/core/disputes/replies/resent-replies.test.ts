@@ -163,15 +163,7 @@ it('retries nothing if a customer wrote or a dispute was left out since the retr
   const [written, left] = [await seller.claim(), await seller.claim()]
   const bulkId = await rejectedRefunds([written, left])
   const shown = await seller.retryPlanOf(bulkId)
-  await backend.dashboard('POST', `/disputes/${written}/messages`, {
-    author: 'customer',
-    body: 'It works now, please no refund',
-  })
-  await seller.ask.accounts.syncNow({ accountId })
-  await until(
-    () => seller.detail(written),
-    ({ messages }) => messages === 3,
-  )
+  await seller.customerWrites(written, 'It works now, please no refund', 3)
   const retry = (planId: string) =>
     seller.ask.disputes.retryBulkReply({ accountId, bulkId, planId })
   expect(await problemOf(retry(shown))).toMatchObject({ code: 'CHANGED_MEANWHILE' })
@@ -230,15 +222,7 @@ it.each(['held reply', 'answer'])(
   'queues the %s with the messages that were seen, not with those read since',
   async (kind) => {
     const disputeId = await seller.claim()
-    await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
-      author: 'customer',
-      body: 'Solved, please close it',
-    })
-    await seller.ask.accounts.syncNow({ accountId })
-    await until(
-      () => seller.detail(disputeId),
-      ({ messages }) => messages === 2,
-    )
+    await seller.customerWrites(disputeId, 'Solved, please close it', 2)
     await proxy.disconnect()
     if (kind === 'answer')
       await seller.ask.disputes.answer({ accountId, disputeId, text: 'A new key.', seen: 1 })

@@ -44,43 +44,49 @@ const refund = (disputeId: string) =>
 it.each([
   ['answer', answer],
   ['refund', refund],
-])('keeps a lost %s unknown if it could land while the dispute was read', async (what, send) => {
-  const disputeId = await seller.claim()
-  let reads = 0
-  lose(disputeId, () => {
-    reads += 1
-    if (reads === 1) skip(IN_FLIGHT_MS)
-  })
-  expect(await send(disputeId)).toMatchObject({ code: 'ANSWER_LOST' })
-  const { pending, actions } = await seller.detail(disputeId)
-  const [part] = what === 'answer' ? pending : actions
-  expect([part?.state, reads]).toEqual(['unknown', 1])
-})
+])(
+  'keeps a lost %s unknown if it could still arrive while the dispute was read',
+  async (what, send) => {
+    const disputeId = await seller.claim()
+    let reads = 0
+    lose(disputeId, () => {
+      reads += 1
+      if (reads === 1) skip(IN_FLIGHT_MS)
+    })
+    expect(await send(disputeId)).toMatchObject({ code: 'ANSWER_LOST' })
+    const { pending, actions } = await seller.detail(disputeId)
+    const [part] = what === 'answer' ? pending : actions
+    expect([part?.state, reads]).toEqual(['unknown', 1])
+  },
+)
 
 it.each([
   ['answer', answer],
   ['refund', refund],
-])('keeps an unknown %s of an earlier run open for the time in flight', async (what, send) => {
-  const disputeId = await seller.claim()
-  lose(disputeId)
-  expect(await send(disputeId)).toMatchObject({ code: 'ANSWER_LOST' })
-  await seller.stopConsole()
-  let isRead = false
-  let isListed = false
-  seller.proxy.served = ({ method, path }) => {
-    if (method === 'GET' && path.endsWith(`/disputes/${disputeId}`)) isRead = true
-    // The list is read after each unknown part was looked up.
-    else if (path.includes('/disputes?')) isListed = isRead
-  }
-  // The wall clock says nothing about when its last request was sent.
-  await seller.startConsole({ ...clock, now: () => clock.now() + HOUR_MS })
-  const state = async () => {
-    const { pending, actions } = await seller.detail(disputeId)
-    return (what === 'answer' ? pending : actions)[0]?.state
-  }
-  await until(() => isListed, Boolean)
-  expect(await state()).toBe('unknown')
-  skip(IN_FLIGHT_MS)
-  await seller.ask.accounts.syncNow({ accountId })
-  await until(state, (now) => now === 'refused')
-})
+])(
+  'keeps an unknown %s of an earlier run open until it can no longer arrive',
+  async (what, send) => {
+    const disputeId = await seller.claim()
+    lose(disputeId)
+    expect(await send(disputeId)).toMatchObject({ code: 'ANSWER_LOST' })
+    await seller.stopConsole()
+    let isRead = false
+    let isListed = false
+    seller.proxy.served = ({ method, path }) => {
+      if (method === 'GET' && path.endsWith(`/disputes/${disputeId}`)) isRead = true
+      // The list is read after each unknown part was looked up.
+      else if (path.includes('/disputes?')) isListed = isRead
+    }
+    // The wall clock says nothing about when its last request was sent.
+    await seller.startConsole({ ...clock, now: () => clock.now() + HOUR_MS })
+    const state = async () => {
+      const { pending, actions } = await seller.detail(disputeId)
+      return (what === 'answer' ? pending : actions)[0]?.state
+    }
+    await until(() => isListed, Boolean)
+    expect(await state()).toBe('unknown')
+    skip(IN_FLIGHT_MS)
+    await seller.ask.accounts.syncNow({ accountId })
+    await until(state, (now) => now === 'refused')
+  },
+)

@@ -93,6 +93,18 @@ export async function startDisputedSeller(clock = fastClock(8, 15_000)) {
       proxy.decide = () => 'pass'
       sent.length = 0
     },
+    /** The customer of a dispute writes, and Keydesk has read that: the dispute has `messages` then. */
+    async customerWrites(disputeId: string, body: string, messages: number): Promise<void> {
+      await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+        author: 'customer',
+        body,
+      })
+      await ask().accounts.syncNow({ accountId })
+      await until(
+        () => person.detail(disputeId),
+        (found) => found.messages === messages,
+      )
+    },
     async close(): Promise<void> {
       await core.close()
       await proxy.close()
@@ -135,7 +147,7 @@ function inConsole(ask: () => Ask, accountId: string) {
   }
   return {
     detail,
-    /** The plan of a retry of a bulk reply, as it is shown. */
+    /** The id of the plan that the retry of a bulk reply shows now. */
     retryPlanOf,
     /** Retries a bulk reply immediately after its retry is shown. */
     retryBulk: async (bulkId: string) =>

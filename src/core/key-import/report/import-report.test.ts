@@ -168,7 +168,7 @@ test('accounts for every line by reason, as a file, and continues with those wit
   ).toBe('NOT_FOUND')
 })
 
-test('lists the lines of two files with the same name apart', async () => {
+test('lists the lines of two files with the same name separately', async () => {
   const offerId = (await harness.ask.offers.list({ accountId })).rows[0]?.offerId ?? ''
   const keys = ['AAAAA-FIRST-00001', 'AAAAA-OTHER-00001']
   const added = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}/keys`, {

@@ -15,10 +15,10 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { saveText } from '../../../lib/save-file.ts'
+import { percentChange } from '../../../ui/percent-change.ts'
+import { GuardWarning } from '../../offers/bulk/guard-warning.tsx'
 import { createdOffersCsv, initialChoice, withProduct } from './created-offers-csv.ts'
 import type { Choice, ChosenProduct, CreatedOffer, Missing } from './created-offers-csv.ts'
-import { GuardWarning } from '../../offers/bulk/guard-warning.tsx'
-import { percentChange } from '../../../ui/percent-change.ts'
 import type { ImportFileProps } from './file-props.ts'
 import { unusualPrice } from './unusual-price.ts'
 import shared from '../key-import.module.css'
@@ -94,6 +94,29 @@ function offersToCreate(
       : [{ ...rest, productId, priceCents }],
   )
   return { wanted, complete }
+}
+
+/** The guard from Settings, and the warning about the offers whose price it stops. */
+function useUnusualPrices(
+  rows: readonly Missing[],
+  choiceOf: (row: Missing) => Choice,
+  complete: ReturnType<typeof offersToCreate>['complete'],
+) {
+  const guardPercent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
+  const unusual = complete.filter(({ value }) =>
+    rows.some((row) => row.value === value && unusualPrice(choiceOf(row), guardPercent) !== null),
+  )
+  // A confirmation is for these products and prices only.
+  const asked = JSON.stringify(unusual.map(({ productId, priceCents }) => [productId, priceCents]))
+  const [confirmed, setConfirmed] = useState('')
+  return {
+    guardPercent,
+    warning: {
+      count: unusual.length,
+      confirmed: unusual.length === 0 || confirmed === asked,
+      onConfirm: (confirms: boolean): void => setConfirmed(confirms ? asked : ''),
+    },
+  }
 }
 
 function StatusChoice({
@@ -195,15 +218,7 @@ function CreateOffers({
   const { rows, left } = missing.data ?? { rows: [], left: 0 }
   const { choiceOf, set } = useChoices()
   const { wanted, complete } = offersToCreate(rows, choiceOf, results, status)
-  const guardPercent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
-  const unusual = rows
-    .filter(({ value }) => complete.some((offer) => offer.value === value))
-    .map((row) => unusualPrice(choiceOf(row), guardPercent))
-    .filter((guarded) => guarded !== null)
-  // A confirmation is for these prices only.
-  const prices = JSON.stringify(unusual)
-  const [confirmed, setConfirmed] = useState('')
-  const isConfirmed = unusual.length === 0 || confirmed === prices
+  const { guardPercent, warning } = useUnusualPrices(rows, choiceOf, complete)
   return (
     <Dialog
       opened
@@ -221,7 +236,7 @@ function CreateOffers({
       actions={
         <CreateActions
           count={complete.length}
-          isComplete={complete.length === wanted.length && isConfirmed}
+          isComplete={complete.length === wanted.length && warning.confirmed}
           isCreating={create.isPending}
           results={results}
           onSave={() =>
@@ -266,12 +281,7 @@ function CreateOffers({
         </table>
       </div>
       <div className={styles.unusual}>
-        <GuardWarning
-          isNew
-          count={unusual.length}
-          confirmed={isConfirmed}
-          onConfirm={(confirms) => setConfirmed(confirms ? prices : '')}
-        />
+        <GuardWarning isNew {...warning} />
       </div>
     </Dialog>
   )

@@ -14,10 +14,9 @@ import type { ReadTable } from './table-preview.ts'
 const typingPauseMs = 250
 
 /**
- * The table of orders being entered: what is shown, and placing exactly that. The table is read once
- * for each text and each time the dialog opens, and isn't shown before that. Prices are read again
- * when a person presses the button; if anything differs then, nothing is placed and `changed` has
- * the current table.
+ * The table of orders being entered. It is read when its text changes and when the dialog opens, and
+ * isn't shown until then. Only the orders shown are placed: prices are read again when a person
+ * presses the button, and if anything differs, nothing is placed and `changed` has the current table.
  */
 export function useOrderTable() {
   const account = useAccount()

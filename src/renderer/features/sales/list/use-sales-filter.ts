@@ -24,6 +24,9 @@ function linked(search: URLSearchParams): { period?: Period; view?: SaleView } {
   }
 }
 
+/** The day that a link names, as the start of its bar. */
+const dayOf = (link: URLSearchParams): number | null => Number(link.get('day')) || null
+
 /** The filter of the sales page: saved parts, search words, the chosen bar, and the page's link. */
 export function useSalesFilter(accountId: string) {
   const [search, setSearch] = useSearchParams()
@@ -33,12 +36,11 @@ export function useSalesFilter(accountId: string) {
   const period = asLinked.period ?? kept.period
   const view = asLinked.view ?? kept.view
   const [typed, setTyped] = useState('')
-  const dayOf = (link: URLSearchParams): number | null => Number(link.get('day')) || null
   const [chosen, setChosen] = useState(() => dayOf(search))
   const link = search.toString()
   const [shownLink, setShownLink] = useState(link)
   if (link !== shownLink) {
-    // Another link was opened on the page: it shows what it names, as on a page that it opens.
+    // A link was followed while the page was open, such as from the palette: it replaces the filter.
     setShownLink(link)
     setAsLinked(linked(search))
     setChosen(dayOf(search))
