@@ -90,3 +90,47 @@ it.each([
     await until(state, (now) => now === 'refused')
   },
 )
+
+it.each([
+  ['answer', 'messages', 'reply'],
+  ['refund', 'refund', 'refund'],
+] as const)(
+  'keeps an unknown %s open that is lost again when it is retried',
+  async (what, path, outcome) => {
+    const disputeId = await seller.claim()
+    let reads = 0
+    let isLost = false
+    seller.proxy.decide = (method, asked) => {
+      if (!asked.includes(`/disputes/${disputeId}`)) return 'pass'
+      if (method === 'GET' && isLost) reads += 1
+      if (method !== 'POST' || !asked.endsWith(`/${path}`)) return 'pass'
+      isLost = true
+      return 'cut'
+    }
+    const state = async () => {
+      const { pending, actions } = await seller.detail(disputeId)
+      return (what === 'answer' ? pending : actions)[0]?.state
+    }
+    const request = seller.plan([disputeId], outcome)
+    const { planId } = await seller.ask.disputes.planBulkReply(request)
+    const [reply] = await seller.ask.disputes.sendBulkReply({ ...request, planId })
+    await seller.sendNow(reply?.replyId ?? '')
+    await until(state, (now) => now === 'unknown')
+    skip(IN_FLIGHT_MS)
+    await until(seller.bulkStates, (states) => states[0] === 'failed')
+    isLost = false
+    const [retried] = await seller.retryBulk(reply?.bulkId ?? '')
+    await seller.sendNow(retried?.replyId ?? '')
+    await until(() => isLost, Boolean)
+    const before = reads
+    await until(
+      () => reads,
+      (count) => count > before,
+    )
+    // That reading is processed after its response.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500)
+    })
+    expect([await state(), await seller.bulkStates()]).toEqual(['unknown', ['sending']])
+  },
+)
