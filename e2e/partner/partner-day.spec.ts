@@ -174,6 +174,13 @@ test(
       await page.keyboard.press('t')
       await expect(page.getByText('Genuine, recent and new')).toBeVisible({ timeout: 20_000 })
       await look(page, 'bench')
+      const received = page.getByRole('region', { name: 'Received' }).getByRole('button')
+      const open = received.and(page.locator('[aria-current]'))
+      const id = (await open.getAttribute('id')) ?? ''
+      const count = await received.count()
+      await page.keyboard.press('t')
+      await expect(received).toHaveCount(count + 1)
+      await expect(open, 'a new event doesn’t replace the open one').toHaveAttribute('id', id)
       await go(page, 'l', 'Claims')
       await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()
     })

@@ -64,12 +64,19 @@ test(
       await expect(
         page.getByRole('complementary', { name }).getByText(/Another offer sells first/),
       ).toBeVisible()
+      // While a row is checked, A applies its price instead of the open offer's.
+      const applyPrice = page
+        .getByRole('complementary', { name })
+        .getByRole('button', { name: /^Apply price/ })
+      await expect(applyPrice.locator('kbd')).toHaveText('A')
+      await page.keyboard.press('x')
+      await expect(page.getByRole('button', { name: /^Apply 1…/ })).toBeVisible()
+      await expect(applyPrice.locator('kbd')).toHaveCount(0)
+      await page.keyboard.press('x')
       // Neither a digit nor Enter on the open row sends a price.
       await page.keyboard.press('1')
       await page.keyboard.press('Enter')
-      await expect(
-        page.getByRole('complementary', { name }).getByRole('button', { name: /^Apply price/ }),
-      ).toBeEnabled()
+      await expect(applyPrice).toBeEnabled()
       await expect(page.getByText(/Checked again, then sent/)).toBeHidden()
       await page.keyboard.press('a')
       await expect(page.getByText(/Checked again, then sent/)).toBeVisible()

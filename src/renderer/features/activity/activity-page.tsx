@@ -9,6 +9,7 @@ import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityFilterBar } from './filter-bar.tsx'
+import { outcomeWords } from './outcome.ts'
 import { useActivity } from './use-activity.ts'
 
 /**
@@ -46,7 +47,7 @@ export function ActivityPage() {
             tabs={[
               { id: 'all', label: 'All', count: page?.views.all ?? null },
               { id: 'failed', label: 'Failed', count: page?.views.failed ?? null },
-              { id: 'unknown', label: 'No response yet', count: page?.views.unknown ?? null },
+              { id: 'unknown', label: outcomeWords.unknown, count: page?.views.unknown ?? null },
             ]}
           />
         }

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../../server/api/time.ts'
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   ok: 'Done',
   failed: 'Failed',
-  unknown: 'No response yet',
+  unknown: 'Not confirmed',
 }
 
 export const spans = [

@@ -45,19 +45,26 @@ export const groupWords = {
 } as const
 
 export const actionWords: Readonly<
-  Record<DisputeActionKind, { done: string; under: string; refused: string }>
+  Record<DisputeActionKind, { done: string; under: string; refused: string; unknown: string }>
 > = {
   'replace-stock': {
     done: 'Replaced from stock',
     under: 'Being replaced from stock',
     refused: 'Not replaced from stock',
+    unknown: 'Replacement not confirmed',
   },
   'replace-key': {
     done: 'Replaced with a typed key',
     under: 'Being replaced with a typed key',
     refused: 'Not replaced with the typed key',
+    unknown: 'Replacement not confirmed',
   },
-  refund: { done: 'Refunded', under: 'Being refunded', refused: 'Not refunded' },
+  refund: {
+    done: 'Refunded',
+    under: 'Being refunded',
+    refused: 'Not refunded',
+    unknown: 'Refund not confirmed',
+  },
 }
 
 /** What is sent with an answer: `choice` chooses it, `send` names the button. */
@@ -200,8 +207,7 @@ export const factsOf = (
 
 /** One line about a dispute for the list. */
 export function summaryOf(row: DisputeRow): string {
-  if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown')
-    return 'Outcome not known yet'
+  if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown') return 'Not confirmed'
   if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Sending'
   if (row.pendingAction === 'refused' || row.pendingAnswer === 'refused')
     return 'Not sent: view details'

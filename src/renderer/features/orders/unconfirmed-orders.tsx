@@ -8,7 +8,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './orders.module.css'
 
-/** Orders with an unknown result, each with Keydesk's next step. */
+/** Orders that aren't confirmed, each with Keydesk's next step. */
 export function UnconfirmedOrders() {
   const account = useAccount()
   const { data = [] } = useQuery(
@@ -31,7 +31,7 @@ export function UnconfirmedOrders() {
         <Notice
           key={attempt.attemptId}
           tone="warn"
-          title={`${attempt.externalId} may or may not have arrived.`}
+          title={`Order ${attempt.externalId} not confirmed.`}
           action={
             <Button
               busy={settle.isPending && settle.variables.attemptId === attempt.attemptId}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -23,6 +24,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
   const [, go] = useLocation()
   const view: View = asked !== null && isView(asked) ? asked : 'market'
   const proposals = useProposals()
+  const [hasChecked, setHasChecked] = useState(false)
   const overview = useQuery(
     api.priceWatch.overview.queryOptions({ input: { accountId: account.id } }),
   ).data
@@ -45,6 +47,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
             key={openId}
             offerId={openId}
             proposals={proposals}
+            hasChecked={hasChecked}
             onClose={() => open(null)}
           />
         )
@@ -76,7 +79,12 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
       {view === 'market' ? (
         <>
           {overview === undefined ? null : <WatchFigures overview={overview} />}
-          <MarketView openId={openId} onOpen={open} proposals={proposals} />
+          <MarketView
+            openId={openId}
+            onOpen={open}
+            onHasChecked={setHasChecked}
+            proposals={proposals}
+          />
         </>
       ) : view === 'rules' ? (
         <RulesView

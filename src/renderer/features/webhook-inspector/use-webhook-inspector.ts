@@ -14,7 +14,9 @@ export function useWebhookInspector() {
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
   const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
   const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
+  // The first one shown stays open, so that a new event doesn't replace it while it is read.
   const eventKey = chosen ?? events.data?.[0]?.eventKey ?? null
+  if (eventKey !== chosen) setChosen(eventKey)
   const detail = useQuery({
     ...api.webhookInspector.event.queryOptions({ input: { accountId, eventKey: eventKey ?? '' } }),
     enabled: eventKey !== null,

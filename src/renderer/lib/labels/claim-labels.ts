@@ -9,7 +9,7 @@ const outcomes = {
 const states = {
   draft: { word: 'Claim not sent', tone: 'warn' },
   sending: { word: 'Sending claim', tone: 'info' },
-  unknown: { word: 'Claim: no response yet', tone: 'warn' },
+  unknown: { word: 'Claim not confirmed', tone: 'warn' },
   filed: { word: 'Claim filed', tone: 'info' },
   told: { word: 'Claim sent', tone: 'info' },
   refused: { word: 'Claim rejected', tone: 'bad' },

@@ -15,7 +15,7 @@ type QueuedAnswer = DisputeDetail['waiting'][number]
 
 const answerTitles: Readonly<Record<Answer['state'], string>> = {
   refused: 'Not sent.',
-  unknown: 'It isn’t known whether your answer arrived.',
+  unknown: 'Answer not confirmed.',
   sending: 'Sending your answer.',
 }
 
@@ -40,7 +40,7 @@ export function AnswerNotice({
       action={isRejected ? <Button onClick={onDismiss}>Edit again</Button> : undefined}
     >
       {state === 'unknown'
-        ? 'Keydesk checks the messages for it, and never sends it twice.'
+        ? 'The response was lost. Keydesk checks the messages for it, and never sends it twice.'
         : problem === null
           ? null
           : `${problem.what} ${problem.next}`}
@@ -134,7 +134,7 @@ export function ActionNotice({
         isRejected
           ? `${actionWords[kind].refused}.`
           : state === 'unknown'
-            ? 'It isn’t known whether the action was completed.'
+            ? `${actionWords[kind].unknown}.`
             : `${actionWords[kind].under}.`
       }
       action={isRejected ? <Button onClick={onDismiss}>Dismiss</Button> : undefined}

@@ -37,7 +37,7 @@ type Results = InferContractRouterOutputs<Contract['orders']>['bulkResults']
 const outcomes: Record<BulkLine['state'], { word: string; tone: Tone }> = {
   waiting: { word: 'Waiting', tone: 'neutral' },
   sending: { word: 'Sending', tone: 'info' },
-  unknown: { word: 'No response yet', tone: 'warn' },
+  unknown: { word: 'Not confirmed', tone: 'warn' },
   placed: { word: 'Placed', tone: 'ok' },
   refused: { word: 'Rejected', tone: 'bad' },
   left: { word: 'Not sent', tone: 'neutral' },

@@ -92,8 +92,8 @@ export function useComposer() {
           })
         toast({
           kind: 'waits',
-          title: `${attempt.externalId} may or may not have arrived`,
-          text: 'Keydesk asks again with the same key and never orders twice.',
+          title: `Order ${attempt.externalId} not confirmed`,
+          text: 'The response was lost. Keydesk asks again with the same key and never orders twice.',
         })
       },
       onError: (error) => toastProblem(problemOf(error), externalId),

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TableHandle } from '../../../ui/table/data-table.tsx'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { ApplyResultsDialog } from './apply-results.tsx'
@@ -16,16 +16,24 @@ import type { Proposals } from './use-proposals.ts'
 export function MarketView({
   openId,
   onOpen,
+  onHasChecked,
   proposals,
 }: {
   openId: string | null
   onOpen: (offerId: string | null) => void
+  /** Whether rows are checked: shortcuts then act on those, not on the open offer. */
+  onHasChecked: (hasChecked: boolean) => void
   proposals: Proposals
 }) {
   const table = useRef<TableHandle>(null)
   const list = useMarketList()
   const chosen = useChosenProposals(list, table, proposals)
   const { applying, askAll, send } = chosen
+  const hasChecked = chosen.checked.size > 0
+  useEffect(() => {
+    onHasChecked(hasChecked)
+    return () => onHasChecked(false)
+  }, [onHasChecked, hasChecked])
   const [applied, setApplied] = useState<AppliedPrices | null>(null)
   return (
     <>

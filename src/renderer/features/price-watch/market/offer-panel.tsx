@@ -66,10 +66,13 @@ function chartNote(
 export function WatchPanel({
   offerId,
   proposals,
+  hasChecked,
   onClose,
 }: {
   offerId: string
   proposals: Proposals
+  /** Whether shortcuts act on checked rows instead of this offer. */
+  hasChecked: boolean
   onClose: () => void
 }) {
   const { id: accountId } = useAccount()
@@ -92,7 +95,7 @@ export function WatchPanel({
         .filter(Boolean)
         .join(' · ')}
     >
-      <ProposalActions offer={offer} proposals={proposals} />
+      <ProposalActions offer={offer} proposals={proposals} hasChecked={hasChecked} />
       <PriceSection offer={offer} />
       {offer.decision === null ? null : (
         <DecisionDetails decision={offer.decision} rule={offer.rule} />
@@ -250,9 +253,11 @@ function UnchangedPrice({ offer, proposals }: { offer: MarketRow; proposals: Pro
 function ProposalActions({
   offer: current,
   proposals,
+  hasChecked,
 }: {
   offer: MarketRow
   proposals: Proposals
+  hasChecked: boolean
 }) {
   const proposed = current.proposal === null || current.sending ? null : [current]
   const { shown, moved, accept } = useFrozen(proposed, current.offerId, proposalKey)
@@ -295,7 +300,7 @@ function ProposalActions({
       <div className={shared.buttons}>
         <Button
           kind="primary"
-          {...(!isMoved && { keys: ['A'] })}
+          {...(!isMoved && !hasChecked && { keys: ['A'] })}
           disabled={isMoved}
           className={styles.grow}
           onClick={() => void proposals.apply([offer])}
