@@ -17,6 +17,8 @@ export type Operation = {
    * not at all.
    */
   settle(): Promise<void>
+  /** It changes the accounts that exist: it is settled before they are used. */
+  readonly replacesState?: true
 }
 
 export type Below = (limit: number) => number

@@ -7,7 +7,7 @@ import { advance } from './dashboard.ts'
 import { type MakeOperation, pick } from './operation.ts'
 import { unlessRefused } from './service.ts'
 import { untilFinal } from './truth.ts'
-import type { World } from './world.ts'
+import { failDeliveries, type World } from './world.ts'
 
 const DAY = 86_400_000
 const SAVED = ['one', 'two'] as const
@@ -56,9 +56,14 @@ export const restore: MakeOperation = (world, below) => {
   if (name === undefined) return save(world, below)
   const { dashboard } = world.service
   const id = `marker-${world.serial()}`
-  const back = (): void => void (world.book = structuredClone(requireKnown(world.saved, name).book))
+  const back = async (): Promise<void> => {
+    world.book = structuredClone(requireKnown(world.saved, name).book)
+    // After a reset, its products are others than those before.
+    await failDeliveries(world)
+  }
   return {
     about: `restoring ${name}`,
+    replacesState: true,
     async send() {
       const marker = await dashboard.createProduct({
         body: {
@@ -72,7 +77,7 @@ export const restore: MakeOperation = (world, below) => {
       })
       world.book.products.set(marker.body.id, 'Marker')
       await dashboard.restoreSnapshot({ params: { name } })
-      back()
+      await back()
     },
     async settle() {
       if (!world.book.products.has(id)) return
@@ -80,7 +85,7 @@ export const restore: MakeOperation = (world, below) => {
         world.service.dashboard.changeProduct({ params: { id }, body: { name: 'Marker' } }),
         ['NOT_FOUND'],
       )
-      if (marker === null) back()
+      if (marker === null) await back()
     },
   }
 }

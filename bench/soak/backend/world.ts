@@ -75,6 +75,11 @@ export function createWorld(
  */
 export async function attach(world: World, ready: Ready): Promise<void> {
   world.service = connect(ready, () => world.book.accounts)
+  await failDeliveries(world)
+}
+
+/** Makes one product of the book undeliverable. */
+export async function failDeliveries(world: World): Promise<void> {
   const productId = undeliverable(world.book.accounts)
   if (productId !== '')
     await world.service.dashboard.putFaults({
