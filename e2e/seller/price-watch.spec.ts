@@ -64,7 +64,7 @@ test(
       await expect(
         page.getByRole('complementary', { name }).getByText(/Another offer sells first/),
       ).toBeVisible()
-      // While a row is checked, A applies its price instead of the open offer's.
+      // While a row is checked, A applies the checked rows, so the panel doesn't show that key.
       const applyPrice = page
         .getByRole('complementary', { name })
         .getByRole('button', { name: /^Apply price/ })

@@ -17,7 +17,7 @@ export type Operation = {
    * not at all.
    */
   settle(): Promise<void>
-  /** It changes the accounts that exist: it is settled before they are used. */
+  /** Replaces the state, accounts included, so it is settled before an account is used. */
   readonly replacesState?: true
 }
 

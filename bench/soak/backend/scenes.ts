@@ -58,7 +58,7 @@ export const restore: MakeOperation = (world, below) => {
   const id = `marker-${world.serial()}`
   const back = async (): Promise<void> => {
     world.book = structuredClone(requireKnown(world.saved, name).book)
-    // After a reset, its products are others than those before.
+    // A snapshot from before a reset has other products.
     await failDeliveries(world)
   }
   return {

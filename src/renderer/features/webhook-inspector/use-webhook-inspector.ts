@@ -14,7 +14,7 @@ export function useWebhookInspector() {
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error), null) }
   const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
   const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
-  // The first one shown stays open, so that a new event doesn't replace it while it is read.
+  // The first event shown stays open, so that a new one doesn't replace it while a person reads it.
   const eventKey = chosen ?? events.data?.[0]?.eventKey ?? null
   if (eventKey !== chosen) setChosen(eventKey)
   const detail = useQuery({
