@@ -10,7 +10,10 @@ const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number => {
   )
   return Math.round(Number(line?.[1] ?? 0) / 1000)
 }
-/** The share of a process in memory that several use, so that the browser's code counts once. */
+/**
+ * The share of a process in memory that several use, so that the browser's code counts once. Smaller
+ * while another Chromium runs on the machine.
+ */
 const proportional = (pid: number): number =>
   Math.round(
     Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) /
