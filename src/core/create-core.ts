@@ -54,6 +54,7 @@ import { salesFeature } from './sales/sales.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import type { Dashboard } from './sandbox/sandbox.ts'
+import { onFirstCall } from './served.ts'
 import type { ServedRouter } from './served.ts'
 import { createSessionsRouter } from './sessions/router.ts'
 import { createPageAccess } from './sessions/sessions.ts'
@@ -157,29 +158,33 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   const updatesScope = featureScope(context, 'updates')
   const updates = createCoreUpdates(services, started.apis, host, options, updatesScope)
   const closing = new AbortController()
-  const router = guardedContract(services, started.apis, options).router({
-    ...featureRouters(context, started.apis),
-    ...supportRouters(services, host, options, passphrases),
-    app: createAppRouter({
-      host,
-      settings,
-      jobs,
-      activity,
-      changes,
-      attention: context.attention,
-      diskSpace: context.diskSpace,
-      clock,
-      closing: closing.signal,
+  const router = guardedContract(services, started.apis, options).router(
+    onFirstCall({
+      ...featureRouters(context, started.apis),
+      ...supportRouters(services, host, options, passphrases),
+      app: () =>
+        createAppRouter({
+          host,
+          settings,
+          jobs,
+          activity,
+          changes,
+          attention: context.attention,
+          diskSpace: context.diskSpace,
+          clock,
+          closing: closing.signal,
+        }),
+      accounts: () =>
+        createAccountsRouter(accounts, facts, (account) => ({
+          keys: services.stock.keysOf(account.id),
+          ...started.unfinished(account),
+        })),
+      vault: () => createVaultRouter({ ...vaultService, passphrases }),
+      sandbox: () => createSandboxRouter(sandbox),
+      sessions: () => createSessionsRouter(pageAccess),
+      updates: () => createUpdatesRouter(updates),
     }),
-    accounts: createAccountsRouter(accounts, facts, (account) => ({
-      keys: services.stock.keysOf(account.id),
-      ...started.unfinished(account),
-    })),
-    vault: createVaultRouter({ ...vaultService, passphrases }),
-    sandbox: createSandboxRouter(sandbox),
-    sessions: createSessionsRouter(pageAccess),
-    updates: createUpdatesRouter(updates),
-  })
+  )
 
   await services.start()
   vaultService.start()
@@ -254,21 +259,21 @@ const unansweredOrders = ({ accounts }: CoreServices, { orders }: FeatureApis): 
 
 /** The answers of the features that work on accounts. */
 const featureRouters = (context: CoreServices['context'], apis: FeatureApis) => ({
-  catalogue: createCatalogueRouter(apis.catalogue),
-  offers: createOffersRouter(apis.offers),
-  imports: createKeyImportRouter(apis.keyImport),
-  batches: createBatchesRouter(apis.batches),
-  costs: createCostsRouter(apis.batches),
-  keyHistory: createKeyHistoryRouter(createKeyHistory(context, apis.batches)),
-  orders: createOrdersRouter(apis.orders),
-  claims: createClaimsRouter(apis.claims),
-  spending: createSpendingRouter(apis.spending),
-  webhookInspector: createWebhookInspectorRouter(apis.webhookInspector),
-  outbox: createOutboxRouter(apis.outbox, apis.outboxSender),
-  priceWatch: createPriceWatchRouter(apis.priceWatch),
-  sales: createSalesRouter(apis.sales),
-  disputes: createDisputesRouter(apis.disputes),
-  balance: createBalanceRouter(apis.balance),
+  catalogue: () => createCatalogueRouter(apis.catalogue),
+  offers: () => createOffersRouter(apis.offers),
+  imports: () => createKeyImportRouter(apis.keyImport),
+  batches: () => createBatchesRouter(apis.batches),
+  costs: () => createCostsRouter(apis.batches),
+  keyHistory: () => createKeyHistoryRouter(createKeyHistory(context, apis.batches)),
+  orders: () => createOrdersRouter(apis.orders),
+  claims: () => createClaimsRouter(apis.claims),
+  spending: () => createSpendingRouter(apis.spending),
+  webhookInspector: () => createWebhookInspectorRouter(apis.webhookInspector),
+  outbox: () => createOutboxRouter(apis.outbox, apis.outboxSender),
+  priceWatch: () => createPriceWatchRouter(apis.priceWatch),
+  sales: () => createSalesRouter(apis.sales),
+  disputes: () => createDisputesRouter(apis.disputes),
+  balance: () => createBalanceRouter(apis.balance),
 })
 
 /** The answers about the data folder and its protection: logs, backups, repairs, passphrases. */
@@ -278,28 +283,31 @@ const supportRouters = (
   options: CoreOptions,
   passphrases: Passphrases,
 ) => ({
-  activity: createActivityRouter(activity),
-  notices: createNoticesRouter(services.notices),
-  network: createNetworkRouter(services.network),
-  backup: createBackupRouter(
-    createBackup({
-      context,
-      vault,
-      schemas: [...dataFolderSchemas, ...features.schemas],
-      cost: options.passphraseCost,
-      presentAddresses: () => new Map(accounts.list().map(({ id, baseUrl }) => [id, baseUrl])),
+  activity: () => createActivityRouter(activity),
+  notices: () => createNoticesRouter(services.notices),
+  network: () => createNetworkRouter(services.network),
+  backup: () =>
+    createBackupRouter(
+      createBackup({
+        context,
+        vault,
+        schemas: [...dataFolderSchemas, ...features.schemas],
+        cost: options.passphraseCost,
+        presentAddresses: () => new Map(accounts.list().map(({ id, baseUrl }) => [id, baseUrl])),
+      }),
+      passphrases,
+    ),
+  recovery: () =>
+    createRecoveryRouter({
+      host,
+      clock: context.clock,
+      readOnly: options.readOnly,
+      report,
     }),
-    passphrases,
-  ),
-  recovery: createRecoveryRouter({
-    host,
-    clock: context.clock,
-    readOnly: options.readOnly,
-    report,
-  }),
-  diagnostics: createDiagnosticsRouter(
-    createDiagnostics({ context, activity, vault, redactor: services.redactor }),
-  ),
-  passphrases: createPassphrasesRouter(passphrases),
-  secondProof: createSecondProofRouter(vault.secondProof, passphrases),
+  diagnostics: () =>
+    createDiagnosticsRouter(
+      createDiagnostics({ context, activity, vault, redactor: services.redactor }),
+    ),
+  passphrases: () => createPassphrasesRouter(passphrases),
+  secondProof: () => createSecondProofRouter(vault.secondProof, passphrases),
 })

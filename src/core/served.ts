@@ -1,5 +1,6 @@
 import type { AnyContractRouter, ContractProcedure } from '@orpc/contract'
-import type { Procedure } from '@orpc/server'
+import { lazy } from '@orpc/server'
+import type { AnyRouter, Lazy, Lazyable, Procedure } from '@orpc/server'
 
 type Nothing = Record<never, never>
 
@@ -9,9 +10,25 @@ type Nothing = Record<never, never>
  */
 export type ServedRouter<Router extends AnyContractRouter> =
   Router extends ContractProcedure<infer Input, infer Output, infer Errors, infer Meta>
-    ? Procedure<Nothing, Nothing, Input, Output, Errors, Meta>
+    ? Lazyable<Procedure<Nothing, Nothing, Input, Output, Errors, Meta>>
     : {
         [Name in keyof Router]: Router[Name] extends AnyContractRouter
           ? ServedRouter<Router[Name]>
           : never
       }
+
+/**
+ * Routers that are created at the first call of one of their procedures, so that the start doesn't
+ * wait for them.
+ */
+export const onFirstCall = <Routers extends Record<string, () => AnyRouter>>(
+  routers: Routers,
+): { [Name in keyof Routers]: Lazy<ReturnType<Routers[Name]>> } =>
+  Object.fromEntries(
+    Object.entries(routers).map(([name, create]) => [name, createdOnce(create)]),
+  ) as { [Name in keyof Routers]: Lazy<ReturnType<Routers[Name]>> }
+
+function createdOnce(create: () => AnyRouter): Lazy<AnyRouter> {
+  let created: AnyRouter | undefined
+  return lazy(async () => ({ default: (created ??= create()) }))
+}
