@@ -11,7 +11,6 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { z } from 'zod'
 import type { UpdateBackup } from '../../contract/app/backup.ts'
@@ -88,7 +87,7 @@ export function backUpBeforeUpdate(parts: Parts): { accounts: string[] } | null 
   const { dataDir, known, version, step = () => {} } = parts
   const tables = newestVersions(known)
   const record = readRecord(dataDir)
-  const isSame = isDeepStrictEqual(record?.tables, tables)
+  const isSame = JSON.stringify(record?.tables) === JSON.stringify(tables)
   if (isSame && record?.done === true) return null
   const found = inspectTables(dataDir, known)
   if (found.newer !== null) throw new UpdateStopped('newer', found.newer.path, found.newer.detail)
