@@ -73,7 +73,7 @@ export function openDataFolder(
 ): OpenDataFolder {
   assertWritable(dataDir)
   const restored = applyScheduledRestore(dataDir)
-  assertUsable(dataDir, dataFolderSchemas)
+  const { isCopied } = assertUsable(dataDir, dataFolderSchemas)
   const outdated =
     accountSchemas === null ? null : backUp({ dataDir, version }, accountSchemas, given.now())
   const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
@@ -113,7 +113,8 @@ export function openDataFolder(
     room: diskSpace,
   })
   const safetyCopy = createSafetyCopy(dataDir, database, report)
-  safetyCopy.update()
+  // An update of the tables can change what it contains.
+  if (!isCopied || outdated !== null) safetyCopy.update()
   return {
     database,
     changes,

@@ -119,6 +119,14 @@ test('starts with a damaged safety copy, and writes it again', async () => {
   expect(readSafetyCopy(folder.path)?.accounts.map(({ name }) => name)).toEqual(['Kestrel'])
 })
 
+test('copies a change that a kill kept out of the safety copy', async () => {
+  const database = new SqliteDatabase(main())
+  database.exec("UPDATE account SET name = 'Merlin'")
+  database.close()
+  await (await startTestCore(folder.path, keychain)).close()
+  expect(readSafetyCopy(folder.path)?.accounts.map(({ name }) => name)).toEqual(['Merlin'])
+})
+
 test('keeps a safety copy that is still right when it starts', async () => {
   const fileOf = (): bigint => statSync(join(folder.path, SAFETY_COPY), { bigint: true }).ino
   const before = fileOf()

@@ -16,10 +16,7 @@ export const SAFETY_COPY = 'keydesk.keep'
 
 // Not zod's own check: its first call of `atob` loads a module, which would lengthen each start.
 const base64 = z.string().regex(/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/)
-const bytes = z.codec(base64, z.instanceof(Buffer), {
-  decode: (text) => Buffer.from(text, 'base64'),
-  encode: (value) => value.toString('base64'),
-})
+const bytes = base64.transform((text) => Buffer.from(text, 'base64'))
 const accountSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -84,6 +81,38 @@ const storesOf = (database: Database) => ({
   vault: createVaultStore(database),
 })
 
+const inBase64 = (key: StoredKey): z.input<typeof vaultKeySchema> => ({
+  ...key,
+  wrapped: key.wrapped && {
+    ...key.wrapped,
+    salt: key.wrapped.salt.toString('base64'),
+    wrapped: key.wrapped.wrapped.toString('base64'),
+  },
+  proof: key.proof.toString('base64'),
+  fingerprint: key.fingerprint?.toString('base64') ?? null,
+  previous: key.previous?.toString('base64') ?? null,
+})
+const contentOf = (accounts: readonly AccountRecord[], vaultKey: StoredKey | null): string =>
+  JSON.stringify({
+    accounts: [...accounts],
+    vaultKey: vaultKey && inBase64(vaultKey),
+  } satisfies z.input<typeof contentSchema>)
+
+/**
+ * Whether the safety copy contains what a database stores, as it usually does at a start. False if
+ * the copy is missing or damaged, or an earlier Keydesk wrote the database.
+ */
+export function isSafetyCopyOf(dataDir: string, database: Database): boolean {
+  const content = readContent(dataDir)
+  if (content === null) return false
+  try {
+    const { accounts, vault } = storesOf(database)
+    return comparable(content) === comparable(contentOf(accounts.all(), vault.read()))
+  } catch {
+    return false
+  }
+}
+
 /**
  * A small file with the data that can't be rebuilt when `keydesk.db` is lost: the accounts, and how
  * the vault's key is stored. It contains no secret that the database doesn't encrypt too: no API
@@ -97,16 +126,9 @@ export function createSafetyCopy(
   report: (where: string, error: unknown) => void,
 ): SafetyCopy {
   const stores = storesOf(database)
-  // A start changes none of it, so the copy of the last run is usually still right.
   let written = readContent(dataDir) ?? ''
   function write(accounts: readonly AccountRecord[]): void {
-    const content = JSON.stringify(
-      z.encode(
-        contentSchema,
-        { accounts: [...accounts], vaultKey: stores.vault.read() },
-        parseOnce,
-      ),
-    )
+    const content = contentOf(accounts, stores.vault.read())
     if (comparable(content) === comparable(written)) return
     try {
       // From now on, losing the write-ahead log doesn't lose an account or the vault's key.
