@@ -21,6 +21,7 @@ let file = 0
 let recorded: string[] = []
 let details: string[] = []
 let changed: string[] = []
+let counted = 0
 let path = ''
 beforeAll(() => {
   folder = temporaryFolder()
@@ -31,6 +32,7 @@ beforeEach(() => {
   recorded = []
   details = []
   changed = []
+  counted = 0
 })
 
 const cheap = { N: 2 ** 10, r: 8, p: 1 }
@@ -41,7 +43,10 @@ async function vaultOn(
   cost: ScryptCost | undefined = cheap,
 ) {
   const values = {
-    count: () => 0,
+    count: () => {
+      counted += 1
+      return 0
+    },
     accounts: () => [],
     reencrypt: async () => ({ values: 0, unreadable: 0 }),
     removeCopies: () => {},
@@ -70,6 +75,17 @@ async function vaultOn(
 }
 
 const keys = deriveKeys(randomBytes(32))
+
+test('opens at a start without counting values, for which the accounts’ files would be opened', async () => {
+  const keychain = memoryKeychain()
+  for (let start = 1; start <= 2; start += 1) {
+    const { vault, database } = await vaultOn(keychain)
+    expect(counted).toBe(0)
+    expect(vault.state().state).toBe('open')
+    database.close()
+    counted = 0
+  }
+})
 
 test('opens any sealed value for its own record', () => {
   fc.assert(

@@ -90,21 +90,20 @@ export function createVault(parts: VaultParts): VaultFeature {
     }
   }
   /** Opens the vault with its data key, then wipes the data key. */
-  function openWith(dataKey: Buffer): VaultState {
+  function openWith(dataKey: Buffer): void {
     const row = keyRing.requireRow()
     keyRing.load(dataKey, row)
     for (const task of onOpen) task()
     changes.notify('vault')
     if (accountsLoaded && (row.previous !== null || row.retired !== null)) void rekeying.finish()
-    return state()
   }
   /** Stores the first data key of a new data folder and opens the vault. */
-  function createWith(dataKey: Buffer, kept: KeyProtection): VaultState {
+  function createWith(dataKey: Buffer, kept: KeyProtection): void {
     store.write(
       { ...kept, proof: proofOf(dataKey), fingerprint: null, previous: null, retired: null },
       clock.now(),
     )
-    return openWith(dataKey)
+    openWith(dataKey)
   }
   async function createInKeychain(): Promise<void> {
     const dataKey = random.bytes(32)
@@ -170,7 +169,8 @@ export function createVault(parts: VaultParts): VaultFeature {
       const dataKey = random.bytes(32)
       const kept = await keeping.underPassphrase(dataKey, passphrase)
       if (store.read() !== null) throw taken()
-      return createWith(dataKey, kept)
+      createWith(dataKey, kept)
+      return state()
     },
     async unlock(passphrase) {
       const kept = store.read()
@@ -185,7 +185,8 @@ export function createVault(parts: VaultParts): VaultFeature {
       const dataKey = await dataKeyOf(kept, passphrase)
       await strengthen(dataKey, passphrase)
       note(localized('vault.unlocked'), localized('vault.unlocked-by-passphrase'))
-      return openWith(dataKey)
+      openWith(dataKey)
+      return state()
     },
     async unlockWithKeychain() {
       const kept = store.read()
@@ -195,7 +196,10 @@ export function createVault(parts: VaultParts): VaultFeature {
           'This vault is unlocked with its passphrase.',
           'Enter the passphrase.',
         )
-      if (kept !== null) return openWith(await keeping.dataKey(kept, null))
+      if (kept !== null) {
+        openWith(await keeping.dataKey(kept, null))
+        return state()
+      }
       await createInKeychain().catch(() => {
         throw failure(
           'KEYCHAIN_MISSING',
@@ -272,7 +276,8 @@ export function createVault(parts: VaultParts): VaultFeature {
         await rekeying.replaceStorage(row, await protect(dataKey, newPassphrase))
         secondProof.removePassphrase()
         note(localized('vault.recovered'), localized('vault.recovered-by-copy'))
-        return openWith(dataKey)
+        openWith(dataKey)
+        return state()
       }),
     holdUnlocked: keyRing.hold,
     assertUnlocked: () => void keyRing.forNewWork(),
