@@ -1,12 +1,18 @@
 import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { WorkerName } from '../../platform/host.ts'
 
-/** A worker's source file, for a runtime that runs TypeScript. */
+const core = join(import.meta.dirname, '..')
+let sources: ReadonlyMap<string, string> | undefined
+
+/** A worker's source file, for a runtime that runs TypeScript. The first call searches for all. */
 export function workerSource(name: WorkerName): string {
-  const [found] = globSync(`**/${name}.worker.ts`, { cwd: join(import.meta.dirname, '..') })
+  sources ??= new Map(
+    globSync('**/*.worker.ts', { cwd: core }).map((path) => [basename(path, '.worker.ts'), path]),
+  )
+  const found = sources.get(name)
   if (found === undefined) throw new Error(`no worker has the name ${name}`)
-  return join(import.meta.dirname, '..', found)
+  return join(core, found)
 }
 
 /** A worker as Vitest's global setup built it from the present sources, or its source file. */
