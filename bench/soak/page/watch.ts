@@ -2,6 +2,7 @@
 export type View = {
   /** The event, such as `keydown u` or `click Pause`. */
   event: string
+  /** The address of the page that is drawn. */
   hash: string
   /** The text of the open dialog; null without one. */
   dialog: string | null
@@ -56,7 +57,11 @@ export function watchCalls(): void {
     // Lists of several accounts put the account before the record.
     return key?.split('/').at(-1) ?? null
   }
-  let hashBefore = ''
+  // A click can arrive before the page has heard of a new address, and then hits the page before.
+  let drawn = location.hash
+  window.addEventListener('hashchange', () => {
+    drawn = location.hash
+  })
   const view = (event: Event): View => {
     const target = event.target instanceof Element ? event.target : null
     const detail =
@@ -64,13 +69,8 @@ export function watchCalls(): void {
         ? `${event.ctrlKey ? 'Ctrl+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`
         : (target?.closest('button, a, [role]')?.textContent ?? '').slice(0, 40)
     const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
-    const isAboutOne = (hash: string): boolean => /^#\/(?:disputes|orders\/)/.test(hash)
-    const main = document.querySelector('main')
-    // The page of an address is drawn a moment later; until then the one before is visible.
-    const panel = isAboutOne(location.hash)
-      ? main
-      : (document.querySelector('[data-side-panel]') ?? (isAboutOne(hashBefore) ? main : null))
-    hashBefore = location.hash
+    const isAboutOne = /^#\/(?:disputes|orders\/)/.test(drawn)
+    const panel = document.querySelector(isAboutOne ? 'main' : '[data-side-panel]')
     const current = document.querySelector('[role="row"][data-current], [data-key][aria-current]')
     const field = document.activeElement?.matches('input, textarea')
       ? document.activeElement
@@ -78,7 +78,7 @@ export function watchCalls(): void {
     const place = field?.closest('[data-side-panel], [role="row"]')
     return {
       event: `${event.type} ${detail}`,
-      hash: location.hash,
+      hash: drawn,
       dialog: dialogs.at(-1)?.textContent ?? null,
       panel: panel?.textContent ?? null,
       current: inView(current) ? recordOf(current) : null,
