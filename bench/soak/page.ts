@@ -172,25 +172,25 @@ export default async function soakPage({ rounds, seed, log, stop }: Options): Pr
     later: 0,
     reloads: 0,
   }
-  // A signal ends the run after the present sequences, which need the browser until then.
-  const browser = await chromium.launch({
-    ...chromiumLaunch,
-    args: [...(chromiumLaunch.args ?? []), ...frameControl],
-    handleSIGINT: false,
-    handleSIGTERM: false,
-  })
   const waiting = Array.from({ length: rounds }, (_, index) => seed + index)
   const lane = async (): Promise<void> => {
-    while (waiting.length > 0 && stop?.aborted !== true) {
-      const seeds = waiting.splice(0, sequencesPerConsole)
-      await runConsole(browser, seeds, result, { log, ...(stop !== undefined && { stop }) })
-      log(`${result.sequences} sequences, ${result.seen} changes, ${result.undone} undone`)
+    // A signal ends the run after the present sequences, which need the browser until then.
+    const browser = await chromium.launch({
+      ...chromiumLaunch,
+      args: [...(chromiumLaunch.args ?? []), ...frameControl],
+      handleSIGINT: false,
+      handleSIGTERM: false,
+    })
+    try {
+      while (waiting.length > 0 && stop?.aborted !== true) {
+        const seeds = waiting.splice(0, sequencesPerConsole)
+        await runConsole(browser, seeds, result, { log, ...(stop !== undefined && { stop }) })
+        log(`${result.sequences} sequences, ${result.seen} changes, ${result.undone} undone`)
+      }
+    } finally {
+      await browser.close()
     }
   }
-  try {
-    await Promise.all(Array.from({ length: Math.min(consolesAtOnce, rounds) }, lane))
-  } finally {
-    await browser.close()
-  }
+  await Promise.all(Array.from({ length: Math.min(consolesAtOnce, rounds) }, lane))
   return result
 }

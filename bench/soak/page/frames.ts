@@ -15,7 +15,8 @@ type Untyped = { send(method: string, parameters?: object): Promise<unknown> }
 /**
  * Opens a page that runs its animation frames and its layout, but draws nothing. Drawing takes
  * almost two thirds of the processor time of a page that changes with each key, and no rule under
- * test depends on it. Only the headless shell can do that; any other browser draws as usual.
+ * test depends on it. Only the headless shell can do that; any other browser draws as usual. Open one
+ * page per browser: the shell ends when the frames of two pages overlap.
  */
 export async function openPage(
   browser: Browser,
