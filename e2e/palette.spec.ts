@@ -146,3 +146,33 @@ test('finds an account’s records, runs actions from the list, and returns with
   })
   line.close()
 })
+
+test('keeps keys that follow Ctrl+K from the field behind the palette', async ({
+  harness,
+  page,
+}) => {
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  await new Shell(page).open('Offers')
+  await page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(1).click()
+  const field = page.getByRole('complementary').getByLabel('Low stock at or below')
+  await field.focus()
+  // The palette has the focus only after the next frame.
+  const reached = await field.evaluate(async (input) => {
+    const press = (key: string, ctrlKey = false): boolean =>
+      input.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }),
+      )
+    const before = press('9')
+    press('k', true)
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+    return { before, digit: press('9'), enter: press('Enter'), isFocused: input.matches(':focus') }
+  })
+  expect(reached).toEqual({ before: true, digit: false, enter: false, isFocused: true })
+  const palette = page.getByRole('combobox', { name: /^Search products/ })
+  await expect(palette).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(palette).toHaveValue('x')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeFocused()
+})

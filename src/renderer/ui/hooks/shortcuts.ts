@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { topDialog } from './dialog-stack.ts'
+import { isBehindDialog, topDialog } from './dialog-stack.ts'
 
 /** Whether the event comes from a text field, so that single letters belong to the text. */
 export function isTyping(event: { target: EventTarget | null }): boolean {
@@ -32,6 +32,11 @@ if (typeof window !== 'undefined')
     'keydown',
     (event) => {
       dialogOpenAtPress = isDialogOpen() || (event.repeat && dialogOpenAtPress)
+      // A key pressed before the dialog has the focus would change or submit the field behind it.
+      if (isBehindDialog(event.target) && event.key !== 'Escape' && event.key !== 'Tab') {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+      }
     },
     { capture: true },
   )
