@@ -6,8 +6,8 @@ export const frameControl = [
   '--run-all-compositor-stages-before-draw',
 ]
 
-/** The wait after a frame, in milliseconds: that of a slow computer. */
-const FRAME_WAIT_MS = 50
+/** The wait after a frame, in milliseconds. With longer ones, the page completes fewer changes. */
+const FRAME_WAIT_MS = 16
 
 /** A part of Chromium's protocol that Playwright has no types for. */
 type Untyped = { send(method: string, parameters?: object): Promise<unknown> }
