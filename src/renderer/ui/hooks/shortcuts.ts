@@ -27,19 +27,26 @@ let dialogOpenAtPress = false
  * just closed it. Such a key must not act on the page behind it too, however long it is held.
  */
 export const isKeyOfDialog = (): boolean => dialogOpenAtPress || isDialogOpen()
-if (typeof window !== 'undefined')
+if (typeof window !== 'undefined') {
   window.addEventListener(
     'keydown',
     (event) => {
       dialogOpenAtPress = isDialogOpen() || (event.repeat && dialogOpenAtPress)
-      // A key pressed before the dialog has the focus would change or submit the field behind it.
-      if (isBehindDialog(event.target) && event.key !== 'Escape' && event.key !== 'Tab') {
-        event.preventDefault()
-        event.stopImmediatePropagation()
-      }
     },
     { capture: true },
   )
+  // A key pressed before the dialog has the focus would change or submit the field behind it. This
+  // listener runs after those of the window, which keep typed letters for a dialog.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (!isBehindDialog(event.target) || event.key === 'Escape' || event.key === 'Tab') return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    { capture: true },
+  )
+}
 
 const settings = { singleLetters: true }
 
