@@ -113,7 +113,7 @@ export function openDataFolder(
     room: diskSpace,
   })
   const safetyCopy = createSafetyCopy(dataDir, database, report)
-  // An update of the tables can change what it contains.
+  // A migration can change the copied rows.
   if (!isCopied || outdated !== null) safetyCopy.update()
   return {
     database,

@@ -27,7 +27,7 @@ function accountsWithJournal(dataDir: string): string[] {
  * change. Throws a {@link StartProblem} when Keydesk must not start with it: the database is damaged
  * or newer, or it is missing, empty or another one although the folder has an account's files.
  *
- * @returns whether the safety copy contains what the database stores
+ * @returns whether the safety copy matches the database
  */
 export function assertUsable(
   dataDir: string,

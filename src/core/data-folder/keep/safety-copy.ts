@@ -99,8 +99,8 @@ const contentOf = (accounts: readonly AccountRecord[], vaultKey: StoredKey | nul
   } satisfies z.input<typeof contentSchema>)
 
 /**
- * Whether the safety copy contains what a database stores, as it usually does at a start. False if
- * the copy is missing or damaged, or an earlier Keydesk wrote the database.
+ * Whether the safety copy matches a database, as it usually does at a start. False if the copy is
+ * missing or damaged, or an earlier Keydesk wrote the database.
  */
 export function isSafetyCopyOf(dataDir: string, database: Database): boolean {
   const content = readContent(dataDir)
