@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { ListedOffer } from '../../../contract/offers/offers.ts'
 import { useOfflineSince } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import { LoadingNotice } from '../../ui/feedback/loading-notice.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { RenderOnChange } from '../../ui/hooks/render-on-change.tsx'
-import type { TableHandle } from '../../ui/table/data-table.tsx'
+import type { TargetTable } from '../../ui/table/data-table.tsx'
 import { QueuedChangesPanel } from '../outbox/queued-changes-panel.tsx'
 import { OffersBar } from './list/offers-bar.tsx'
 import { OffersHeader } from './list/offers-header.tsx'
@@ -52,7 +53,7 @@ function EditedOfferPanel({
 export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const table = useRef<TableHandle>(null)
+  const table = useRef<TargetTable<ListedOffer>>(null)
   const list = useOfferList()
   const { rows } = list
   const changes = useOfferChange()
@@ -62,7 +63,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const selection = useBulkSelection(list)
   const dialogs = useOfferDialogs()
   useLinkedView(list.look, dialogs.showResults)
-  useOfferShortcuts(table, list, offerId, changes.setStatus)
+  useOfferShortcuts(table, offerId, changes.setStatus)
   const queuedChanges = useQueuedChangesPanel(offlineSince !== undefined)
   const open = (id: string | null): void =>
     go(id === null ? '/offers' : `/offers/${id}`, { replace: offerId !== null })

@@ -3,7 +3,8 @@ import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
-import type { TableHandle } from '../../ui/table/data-table.tsx'
+import type { TargetTable } from '../../ui/table/data-table.tsx'
+import { isGroupHeading, type OutboxRow } from './list/columns.tsx'
 import { OutboxTable } from './list/outbox-table.tsx'
 import { ComparisonBar } from './comparison-bar.tsx'
 import { DiscardAllDialog } from './discard-all-dialog.tsx'
@@ -22,7 +23,7 @@ import { useEntryActions } from './use-entry-actions.ts'
  */
 export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const account = useAccount()
-  const table = useRef<TableHandle>(null)
+  const table = useRef<TargetTable<OutboxRow>>(null)
   const choices = useRef<ChoicesHandle>(null)
   const [droppingAll, setDroppingAll] = useState(false)
   const canSend = ['online', 'doubtful', 'slowed'].includes(
@@ -31,7 +32,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const outbox = useOutbox()
   const list = useOutboxList()
   const { tab, waiting } = list
-  const { open, goOn, send, discard, restore, entryAt, neighborOf, columns } = useEntryActions({
+  const { open, goOn, send, discard, restore, neighborOf, columns } = useEntryActions({
     list,
     canSend,
     entryId,
@@ -41,8 +42,8 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   useShortcut(
     'Delete',
     () => {
-      const entry = entryAt(table.current?.current() ?? -1)
-      if (entry !== null) discard(entry)
+      const entry = table.current?.target()
+      if (entry !== undefined && !isGroupHeading(entry)) discard(entry)
     },
     { enabled: tab === 'waiting' },
   )

@@ -30,7 +30,7 @@ export function useEntryActions({
   const { tab } = list
   const open = (id: string | null): void =>
     go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
-  const { entryAt, neighborOf } = entryNavigation(list)
+  const { neighborOf } = entryNavigation(list)
   /** The open entry is done: open the next one. */
   const goOn = (entry: OutboxEntry): void => {
     if (entry.entryId === entryId)
@@ -65,5 +65,5 @@ export function useEntryActions({
     [tab, canSend],
   )
 
-  return { open, goOn, send, discard, restore, entryAt, neighborOf, columns }
+  return { open, goOn, send, discard, restore, neighborOf, columns }
 }

@@ -20,13 +20,13 @@ import { InsteadOfRows } from './instead-of-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
-import type { DataTableProps, TableHandle } from './table-props.ts'
+import type { DataTableProps, TableHandle, TargetTable } from './table-props.ts'
 import { useActiveRow } from './rows/active-row.ts'
 import { useHeldRows } from './rows/use-held-rows.ts'
 import { type Selection, useSelection } from './rows/use-selection.ts'
 import { useVisibleColumns } from './columns/use-visible-columns.ts'
 
-export type { TableHandle } from './table-props.ts'
+export type { TableHandle, TargetTable } from './table-props.ts'
 
 /** The values a row is rendered from. */
 const rowsOf = <Row,>({
@@ -142,6 +142,7 @@ function keyHandler<Row>(
     resumeAt,
     checks,
     goTo,
+    showRow,
     openRow,
     isOpen,
     pageRows,
@@ -151,6 +152,8 @@ function keyHandler<Row>(
     resumeAt: number
     checks: Selection
     goTo: (index: number) => void
+    /** Scrolls to the current row if it isn't visible, so that the person sees what a key does. */
+    showRow: () => void
     openRow: (row: Row, index: number) => void
     isOpen: (row: Row) => boolean
     pageRows: number
@@ -162,6 +165,7 @@ function keyHandler<Row>(
     const row = current >= 0 ? props.getRow(current) : undefined
     switch (action.kind) {
       case 'check':
+        showRow()
         checks.toggle(current, action.range)
         return true
       case 'check-all':
@@ -170,11 +174,14 @@ function keyHandler<Row>(
         return true
       case 'open':
         if (row === undefined) return false
-        if (isOpen(row) && props.onEdit !== undefined) props.onEdit(row, current, null)
-        else openRow(row, current)
+        if (isOpen(row) && props.onEdit !== undefined) {
+          showRow()
+          props.onEdit(row, current, null)
+        } else openRow(row, current)
         return true
       case 'edit':
         if (row === undefined || props.onEdit === undefined) return false
+        showRow()
         props.onEdit(row, current, action.typed)
         return true
       case 'back':
@@ -212,7 +219,7 @@ function clickedRow(
     : { index: Number(index), isCheckbox: event.target.closest('[data-check]') !== null }
 }
 
-function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
+function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<TargetTable<Row>>) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const props = { ...given, ...useHeldRows(scroller, given) }
   const { tableId, label, total, getRow, openKey = null, checked } = props
@@ -273,6 +280,14 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
     openFirst,
     goTo,
     current: () => current,
+    target: () => {
+      const row = current < 0 ? undefined : getRow(current)
+      if (row === undefined) return undefined
+      // A panel shows the open record, also when its row is scrolled away.
+      if (props.rowKey(row) === openKey || body.current?.isVisible(current) === true) return row
+      body.current?.scrollTo(current)
+      return undefined
+    },
   }))
 
   const checks = useSelection({
@@ -290,6 +305,9 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
     resumeAt,
     checks,
     goTo,
+    showRow: () => {
+      if (current >= 0) body.current?.scrollTo(current)
+    },
     openRow,
     isOpen,
     pageRows: Math.floor((scroller?.clientHeight ?? 400) / rowHeight),
@@ -368,5 +386,5 @@ function DataTableInner<Row>(given: DataTableProps<Row>, ref: ForwardedRef<Table
  * arrows, Page, Home and End move, Enter opens, X selects, a digit edits, Esc goes back one level.
  */
 export const DataTable = forwardRef(DataTableInner) as <Row>(
-  props: DataTableProps<Row> & { ref?: ForwardedRef<TableHandle> },
+  props: DataTableProps<Row> & { ref?: ForwardedRef<TableHandle> | ForwardedRef<TargetTable<Row>> },
 ) => ReactNode

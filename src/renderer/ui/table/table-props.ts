@@ -69,3 +69,13 @@ export interface TableHandle extends SearchedList {
   /** The active row; -1 when there is none. With an open record, it is the record's row. */
   current: () => number
 }
+
+/** A table whose active row is the target of shortcuts. */
+export interface TargetTable<Row> extends TableHandle {
+  /**
+   * The active row, for a shortcut that changes its record. Undefined when no row is active, while
+   * it isn't loaded, and when it is outside the visible area: the table then scrolls to it, so that
+   * the person sees it before the next press.
+   */
+  target: () => Row | undefined
+}

@@ -4,7 +4,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
-import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
+import { DataTable, type TargetTable } from '../../../ui/table/data-table.tsx'
 import { OfferBulkBar } from './bulk-bar.tsx'
 import { NoOffers } from './no-offers.tsx'
 import type { BulkSelection } from './use-bulk-selection.ts'
@@ -24,7 +24,7 @@ export function OffersTable({
   offerId,
   onOpen,
 }: {
-  ref: Ref<TableHandle>
+  ref: Ref<TargetTable<ListedOffer>>
   list: OfferList
   columns: readonly Column<ListedOffer>[]
   edit: PriceEdit

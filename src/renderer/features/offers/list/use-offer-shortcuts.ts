@@ -5,17 +5,15 @@ import type { ListedOffer } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import type { TableHandle } from '../../../ui/table/data-table.tsx'
+import type { TargetTable } from '../../../ui/table/data-table.tsx'
 import { type OfferChanges, statusOf } from '../price/use-offer-change.ts'
-import type { OfferList } from './use-offer-list.ts'
 
 /**
  * The shortcuts of the offers page: a new offer, and for the open offer or otherwise the active row,
  * an import of keys and a pause.
  */
 export function useOfferShortcuts(
-  table: RefObject<TableHandle | null>,
-  { rows }: OfferList,
+  table: RefObject<TargetTable<ListedOffer> | null>,
   offerId: string | null,
   setStatus: OfferChanges['setStatus'],
 ): void {
@@ -26,7 +24,7 @@ export function useOfferShortcuts(
     enabled: offerId !== null,
   })
   const target = (): ListedOffer | undefined =>
-    offerId === null ? rows.getRow(table.current?.current() ?? -1) : opened.data
+    offerId === null ? table.current?.target() : opened.data
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => {
     const id = offerId ?? target()?.offerId

@@ -4,7 +4,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
-import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
+import { DataTable, type TargetTable } from '../../../ui/table/data-table.tsx'
 import styles from '../outbox.module.css'
 import { isGroupHeading, type OutboxRow } from './columns.tsx'
 import { EmptyTab } from './empty-tab.tsx'
@@ -14,7 +14,7 @@ const keyOf = (line: OutboxRow): string =>
   isGroupHeading(line) ? `group-${line.group}` : line.entryId
 
 interface OutboxTableProps {
-  ref: Ref<TableHandle>
+  ref: Ref<TargetTable<OutboxRow>>
   list: OutboxList
   columns: readonly Column<OutboxRow>[]
   /** The open entry. */

@@ -69,5 +69,5 @@ export function entryNavigation({ total, getRow }: Pick<OutboxList, 'total' | 'g
     }
     return null
   }
-  return { entryAt, neighborOf }
+  return { neighborOf }
 }

@@ -6,7 +6,8 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
-import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
+import { DataTable, type TargetTable } from '../../../ui/table/data-table.tsx'
 import { NoMarketRows } from './no-market-rows.tsx'
 import type { ChosenProposals } from './use-chosen-proposals.ts'
 import type { MarketList } from './use-market-list.ts'
@@ -21,7 +22,7 @@ export function MarketTable({
 }: {
   list: MarketList
   chosen: ChosenProposals
-  table: RefObject<TableHandle | null>
+  table: RefObject<TargetTable<MarketRow> | null>
   openId: string | null
   onOpen: (offerId: string | null) => void
 }) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { TableHandle } from '../../../ui/table/data-table.tsx'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
+import type { TargetTable } from '../../../ui/table/data-table.tsx'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { ApplyResultsDialog } from './apply-results.tsx'
 import type { AppliedPrices } from './apply-results-csv.ts'
@@ -25,7 +26,7 @@ export function MarketView({
   onHasChecked: (hasChecked: boolean) => void
   proposals: Proposals
 }) {
-  const table = useRef<TableHandle>(null)
+  const table = useRef<TargetTable<MarketRow>>(null)
   const list = useMarketList()
   const chosen = useChosenProposals(list, table, proposals)
   const { applying, askAll, send } = chosen

@@ -4,7 +4,7 @@ import type { MarketRow } from '../../../../contract/price-watch/price-watch-rec
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import type { TableHandle } from '../../../ui/table/data-table.tsx'
+import type { TargetTable } from '../../../ui/table/data-table.tsx'
 import { useCheckedRows } from '../../../ui/table/rows/use-checked-rows.ts'
 import type { MarketList } from './use-market-list.ts'
 import type { AppliedPrices } from './apply-results-csv.ts'
@@ -42,7 +42,7 @@ interface Asked {
  */
 export function useChosenProposals(
   { asked: list, rows, chooseTab, setTyped }: MarketList,
-  table: RefObject<TableHandle | null>,
+  table: RefObject<TargetTable<MarketRow> | null>,
   proposals: Proposals,
 ) {
   const filterKey = JSON.stringify([list.accountId, list.tab, list.query])
@@ -77,7 +77,7 @@ export function useChosenProposals(
           (error: unknown) => toastProblem(problemOf(error), null),
         ),
     )
-    const row = areChecked ? undefined : rows.getRow(table.current?.current() ?? -1)
+    const row = areChecked ? undefined : table.current?.target()
     if (row !== undefined) act([row], new Set([row.offerId]))
   }
   /** Sends proposals, and unchecks the offers that were chosen for them unless it fails. */
@@ -95,7 +95,7 @@ export function useChosenProposals(
     })
   /** Sends the price of the current row, which the person sees; a dialog shows any others first. */
   const apply = (): void => {
-    const seen = rows.getRow(table.current?.current() ?? -1)
+    const seen = table.current?.target()
     withProposals('apply', (asked) => {
       if (asked.rows.length === 1 && proposesSame(asked.rows[0], seen)) void send(asked)
       else setApplying(asked)
