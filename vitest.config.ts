@@ -58,8 +58,8 @@ const long = '{server,src}/**/*.long.test.ts'
  */
 export default defineConfig({
   test: {
-    // Twice the number of cores, because many files wait for a process or a clock.
-    maxWorkers: 4,
+    // More than the number of cores, because many files wait for a process or a clock.
+    maxWorkers: 3,
     sequence: { sequencer: SharedLast },
     globalSetup: ['./scripts/lib/vitest-workers.mjs'],
     projects: [

@@ -132,7 +132,7 @@ test('an address from the history opens nothing, ends the session and is reporte
   await expect(page.getByRole('heading', used)).toBeVisible()
 })
 
-test('lists and ends the sessions of other tabs', async ({ page, context, harness }) => {
+test('lists and ends the sessions of other tabs @long', async ({ page, context, harness }) => {
   await page.goto(await harness.start())
   await page
     .getByRole('button', { name: /sandbox/i })

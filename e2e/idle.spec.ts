@@ -4,7 +4,7 @@ import { FirstRun } from './pages/shell.ts'
 import { connectionTo } from './support/core-connection.ts'
 import { test } from './support/harness.ts'
 
-test('keeps the styles of the page when data arrives, which would cost energy for nothing', async ({
+test('keeps the styles of the page when data arrives, which would cost energy for nothing @long', async ({
   harness,
   page,
 }) => {
@@ -44,7 +44,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
-test('reads what changed in a hidden window when it is shown', async ({ harness, page }) => {
+test('reads what changed in a hidden window when it is shown @long', async ({ harness, page }) => {
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const { rpc, close } = await connectionTo(page)

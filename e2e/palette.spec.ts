@@ -147,7 +147,7 @@ test('finds an account’s records, runs actions from the list, and returns with
   line.close()
 })
 
-test('keeps keys that follow Ctrl+K from the field behind the palette', async ({
+test('keeps keys that follow Ctrl+K from the field behind the palette @long', async ({
   harness,
   page,
 }) => {

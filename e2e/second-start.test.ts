@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('a second start on the same data f
     expect(first.child.exitCode).toBe(null)
   })
 
-  test('reaches one that a service manager started, which prints no address', async () => {
+  test('reaches one that a service manager started, which prints no address @long', async () => {
     const first = await startFirst('--service')
     expect(first.output()).toBe('{"ready":true}\n')
     expect(await start().ended).toBe(0)
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a second start on the same data f
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'shows no token on a command line, whoever starts it, follows a link or opens its window',
+    'shows no token on a command line, whoever starts it, follows a link or opens its window @long',
     async () => {
       writeBrowser('chromium')
       const watch = watchCommandLines()

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     await expect(fetch(url)).rejects.toThrow(/fetch failed/)
   })
 
-  test('reports a port in use in one clear line and exits with status 1', async () => {
+  test('reports a port in use in one clear line and exits with status 1 @long', async () => {
     const first = start(['--browser'])
     const { port } = new URL(await first.address())
     const other = mkdtempSync(join(tmpdir(), 'keydesk-start-'))

@@ -67,8 +67,8 @@ const textOf = (node: unknown): string | undefined =>
     : undefined
 
 /**
- * All titles of a file's tests, from its syntax tree and not from its text, so that commented-out
- * tests don't count.
+ * All titles of a file's tests, without the tag of long ones. They are read from its syntax tree,
+ * so that commented-out tests don't count.
  */
 function titlesOf(node: unknown): Title[] {
   if (Array.isArray(node)) return node.flatMap(titlesOf)
@@ -76,7 +76,7 @@ function titlesOf(node: unknown): Title[] {
   const below = Object.values(node).flatMap(titlesOf)
   const title =
     node['type'] === 'CallExpression' && Array.isArray(node['arguments'])
-      ? textOf(node['arguments'][0])
+      ? textOf(node['arguments'][0])?.replace(/ @long$/, '')
       : undefined
   if (title === undefined || !['it', 'test'].includes(String(callerOf(node['callee']))))
     return below

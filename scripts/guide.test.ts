@@ -57,7 +57,7 @@ function run(program: string, args: readonly string[], cwd: string, path: string
 
 const programs = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
 
-test('its program starts a sandbox, seeds it, controls it, checks the results, and stops it', async () => {
+test('its program starts a sandbox, seeds it, controls it, checks the results, and stops it @long', async () => {
   const code = blocks('js')
   expect(code.length).toBeGreaterThan(10)
   const job = jobFolder('program')
@@ -68,7 +68,7 @@ test('its program starts a sandbox, seeds it, controls it, checks the results, a
   })
 }, 120_000)
 
-test('its commands start a sandbox, call it, and stop it with status 0', async () => {
+test('its commands start a sandbox, call it, and stop it with status 0 @long', async () => {
   const job = jobFolder('commands')
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
   // People type the commands in the checkout; the test must not write into it.
@@ -89,7 +89,7 @@ test('its commands start a sandbox, call it, and stop it with status 0', async (
   })
 }, 120_000)
 
-test('its CI jobs start a sandbox that responds', async () => {
+test('its CI jobs start a sandbox that responds @long', async () => {
   const scripts = blocks('yaml').map((yaml) =>
     /^( +)(?:- |run: )\|\n((?:\1  .*\n)+)/m.exec(yaml)?.[2]?.replaceAll(/^ +/gm, ''),
   )

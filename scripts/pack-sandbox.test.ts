@@ -59,7 +59,7 @@ beforeAll(() => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('orders in a branch for each test, with nothing but the package', () => {
+test('orders in a branch for each test, with nothing but the package @long', () => {
   const suite = spawnSync(process.execPath, ['suite.mjs'], { cwd: join(folder, 'empty') })
   expect(suite.stderr.toString()).toBe('')
   expect(JSON.parse(suite.stdout.toString())).toEqual([503, 201, 503, 201, 503, 201])

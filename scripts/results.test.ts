@@ -47,6 +47,27 @@ describe('the count of npm test', () => {
     expect(countVitest(report)).toMatchObject({ passed: 1, failed: 2, flaky: 0, skipped: 2 })
   })
 
+  test('Vitest: counts long tests that were left out neither as passed nor as skipped', () => {
+    const report = {
+      numPassedTests: 1,
+      numFailedTests: 0,
+      numPendingTests: 3,
+      testResults: [
+        {
+          status: 'passed',
+          assertionResults: [
+            { status: 'passed', fullName: 'adds' },
+            { status: 'pending', fullName: 'waits an hour @long' },
+            { status: 'skipped', fullName: 'waits a day @long' },
+            { status: 'pending', fullName: 'only on Windows' },
+          ],
+        },
+      ],
+    }
+    expect(countVitest(report, '@long')).toMatchObject({ passed: 1, failed: 0, skipped: 1 })
+    expect(countVitest(report)).toMatchObject({ passed: 1, failed: 0, skipped: 3 })
+  })
+
   test('Vitest: counts a test that only passes on retry as flaky', () => {
     const repeated = {
       status: 'passed',
@@ -234,7 +255,7 @@ describe('a tool that hangs', () => {
   }
   const count = (report: { passed: number; status: number }) => ({ ...none, passed: report.passed })
 
-  test('is judged by its complete report after a minute', async () => {
+  test('is judged by its complete report after a minute @long', async () => {
     expect(
       await counted(
         'stands-still.json',
@@ -255,7 +276,7 @@ describe('a tool that hangs', () => {
     ).toEqual({ ...none, passed: 3, failed: 1 })
   })
 
-  test('has failed when its report is missing or incomplete at the limit', async () => {
+  test('has failed when its report is missing or incomplete at the limit @long', async () => {
     for (const report of [undefined, '{"passed":3,']) {
       const suite = (file: string, options: RunOptions) =>
         hangingSuite(report)(file, { ...options, limitMs: 1500 })

@@ -44,16 +44,19 @@ describe.skipIf(process.platform === 'win32')('npm run sandbox', () => {
     ['npm alone', 'SIGINT', 1],
     ['the entire group, as in a terminal', 'SIGINT', -1],
     ['the entire group', 'SIGTERM', -1],
-  ] as const)('a signal to %s (%s) stops everything with status 0', async (_whom, signal, sign) => {
-    const { pid, lines, ended, ready } = sandbox('--port', '0')
-    const { baseUrl } = await ready()
-    process.kill(sign * pid, signal)
-    expect(await ended).toEqual({ status: 0, signal: null })
-    await expect(fetch(`${baseUrl}/openapi.json`)).rejects.toThrow(/fetch failed/)
-    expect(lines).toHaveLength(1)
-  })
+  ] as const)(
+    'a signal to %s (%s) stops everything with status 0 @long',
+    async (_whom, signal, sign) => {
+      const { pid, lines, ended, ready } = sandbox('--port', '0')
+      const { baseUrl } = await ready()
+      process.kill(sign * pid, signal)
+      expect(await ended).toEqual({ status: 0, signal: null })
+      await expect(fetch(`${baseUrl}/openapi.json`)).rejects.toThrow(/fetch failed/)
+      expect(lines).toHaveLength(1)
+    },
+  )
 
-  test('reports a port in use with one clear line and status 1', async () => {
+  test('reports a port in use with one clear line and status 1 @long', async () => {
     const first = sandbox('--port', '0')
     const { port } = new URL((await first.ready()).baseUrl)
     const second = sandbox('--port', port)

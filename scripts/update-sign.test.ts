@@ -21,7 +21,7 @@ const sign = (args: string[], env: Record<string, string> = {}) =>
   })
 const usual = ['--key-id', '2026-a', '--sequence', '3', '--floor', '0.1.0']
 
-test('creates a private key for its owner alone, and signs with it a manifest that Keydesk accepts', () => {
+test('creates a private key for its owner alone, and signs with it a manifest that Keydesk accepts @long', () => {
   const key = join(folder, 'key.pem')
   const publicKey = sign(['--new-key', key]).stdout.trim()
   expect(statSync(key).mode & 0o777).toBe(0o600)
@@ -38,7 +38,7 @@ test('creates a private key for its owner alone, and signs with it a manifest th
   expect(manifest.changes.length).toBeGreaterThan(0)
 })
 
-test('takes the key from a secret, and refuses one that others can read', () => {
+test('takes the key from a secret, and refuses one that others can read @long', () => {
   const key = join(folder, 'key.pem')
   sign(['--new-key', key])
   const out = join(folder, 'manifest.json')

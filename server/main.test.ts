@@ -53,7 +53,7 @@ function refusalOf({ code, stdout, stderr }: Ended): string {
 }
 
 describe('the process', () => {
-  it('writes its addresses to the file of --ready-file, complete, and deletes it at the end', async () => {
+  it('writes its addresses to the file of --ready-file, complete, and deletes it at the end @long', async () => {
     const file = join(folder, 'ready.json')
     const { ready, child, ended } = start(
       '--memory',
@@ -101,7 +101,7 @@ describe('the process', () => {
     },
   )
 
-  it('warns that it speaks unencrypted HTTP when other computers can reach it', async () => {
+  it('warns that it speaks unencrypted HTTP when other computers can reach it @long', async () => {
     const run = async (...args: string[]): Promise<string> => {
       const { ready, child, ended } = start('--memory', '--port', '0', '--seed', 'empty', ...args)
       await ready
@@ -112,7 +112,7 @@ describe('the process', () => {
     expect(await run()).toBe('')
   })
 
-  it('prints its address in one line, with working keys', async () => {
+  it('prints its address in one line, with working keys @long', async () => {
     const { ready, child, ended } = start('--memory', '--port', '0', '--products', '40')
     const line = await ready
     const { port } = new URL(line.baseUrl)
@@ -137,7 +137,7 @@ describe('the process', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits on %s with status 0, with or without open connections',
+    'exits on %s with status 0, with or without open connections @long',
     async (signal) => {
       const { ready, child, ended } = start(...inFolder())
       const { baseUrl } = await ready
@@ -147,7 +147,7 @@ describe('the process', () => {
     },
   )
 
-  it('responds to waiting clients with the current state when it is stopped', async () => {
+  it('responds to waiting clients with the current state when it is stopped @long', async () => {
     const { ready, child, ended } = start(...inFolder())
     const line = await ready
     const dashboard = clientOf(line)
@@ -195,14 +195,14 @@ describe('the process', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('exits when its standard input closes, if that option is set', async () => {
+  it('exits when its standard input closes, if that option is set @long', async () => {
     const { ready, child, ended } = start(...inFolder(), '--exit-with-parent')
     await ready
     child.stdin.end()
     expect((await ended).code).toBe(0)
   })
 
-  it('leaves no files behind with --memory', async () => {
+  it('leaves no files behind with --memory @long', async () => {
     const before = new Set(
       readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-')),
     )
@@ -218,7 +218,7 @@ describe('the process', () => {
     expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true)
   })
 
-  it('keeps everything acknowledged when it is killed, and issues new demo keys in place of the old', async () => {
+  it('keeps everything acknowledged when it is killed, and replaces the demo keys @long', async () => {
     const args = ['--data', folder, '--port', '0', '--products', '40']
     const first = start(...args)
     const line = await first.ready
@@ -245,7 +245,7 @@ describe('the process', () => {
 })
 
 describe('failed starts', () => {
-  it('a port in use', async () => {
+  it('a port in use @long', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -255,12 +255,12 @@ describe('failed starts', () => {
     other.close()
   })
 
-  it('a data folder that another process uses', async () => {
+  it('a data folder that another process uses @long', async () => {
     await start(...inFolder()).ready
     expect(refusalOf(await start(...inFolder()).ended)).toMatch(/in use by another process/)
   })
 
-  it('a data folder that is a file, or has no database', async () => {
+  it('a data folder that is a file, or has no database @long', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'x')
     expect(refusalOf(await start('--data', file, '--port', '0').ended)).toMatch(/can't be used/)
@@ -280,7 +280,7 @@ describe('failed starts', () => {
     [['--memory', '--data', '/tmp/x'], /combined/],
     [['--colour'], /--colour/],
     [['--memory', '--host', '203.0.113.1', '--allow-remote'], /belong to this computer/],
-  ])('%j', async (args, words) => {
+  ])('%j @long', async (args, words) => {
     expect(refusalOf(await start(...args).ended)).toMatch(words)
   })
 })

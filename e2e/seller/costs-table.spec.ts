@@ -18,7 +18,7 @@ async function openOffers(page: Page, harness: Harness) {
   return { rpc, accountId, offers, close }
 }
 
-test('saves costs from a table with a preview and a result per line, and Ctrl+Z restores them', async ({
+test('saves costs from a table with a preview and a result per line, and Ctrl+Z restores them @long', async ({
   harness,
   page,
 }) => {
@@ -100,7 +100,7 @@ test('sets and clears the cost of checked offers in a dialog that lists them @lo
   close()
 })
 
-test('keeps the settings and the typed text of new offers while their table is read', async ({
+test('keeps the settings and the typed text of new offers while their table is read @long', async ({
   harness,
   page,
 }) => {

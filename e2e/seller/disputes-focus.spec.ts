@@ -4,7 +4,7 @@ import { claimAll } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
 
-test('keeps the focus on the open dispute when the one before it is snoozed', async ({
+test('keeps the focus on the open dispute when the one before it is snoozed @long', async ({
   harness,
   page,
 }) => {

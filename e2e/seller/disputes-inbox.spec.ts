@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const fieldValue = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
-test('asks for the language of a reply, and snoozes until a typed time or before the deadline', async ({
+test('asks for the language of a reply, and snoozes until a typed time or before the deadline @long', async ({
   harness,
   page,
 }) => {

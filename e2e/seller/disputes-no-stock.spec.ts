@@ -4,7 +4,7 @@ import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
 
-test('offers no replacement from an empty stock, neither as a button nor as a shortcut', async ({
+test('offers no replacement from an empty stock, neither as a button nor as a shortcut @long', async ({
   harness,
   page,
 }) => {

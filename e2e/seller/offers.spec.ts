@@ -4,7 +4,7 @@ import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
-test('saves a view, shows profit, offers selected products, and withdraws keys into the vault', async ({
+test('saves a view, shows profit, offers selected products, and withdraws keys into the vault @long', async ({
   harness,
   page,
 }) => {

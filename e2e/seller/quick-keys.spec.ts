@@ -27,7 +27,7 @@ const pressTogether = (page: Page, ...keys: string[]): Promise<void> =>
     }
   }, keys)
 
-test('a key pressed before the last one has finished waits for its dispute or selection', async ({
+test('a key pressed before the last one has finished waits for its dispute or selection @long', async ({
   harness,
   page,
 }) => {
@@ -98,7 +98,7 @@ async function openOffers(harness: Harness, page: Page): Promise<Locator> {
   return offers
 }
 
-test('a key pressed before a dialog has the focus doesn’t edit the price behind it', async ({
+test('a key pressed before a dialog has the focus doesn’t edit the price behind it @long', async ({
   harness,
   page,
 }) => {
@@ -117,7 +117,7 @@ test('a key pressed before a dialog has the focus doesn’t edit the price behin
   await expect(prices).toHaveCount(1)
 })
 
-test('a key pressed just after a dialog has closed acts on the row, unless it closed the dialog', async ({
+test('a key pressed just after a dialog has closed acts on the row, unless it closed the dialog @long', async ({
   harness,
   page,
 }) => {

@@ -59,19 +59,24 @@ const isFlaky = ({ status, failureMessages = [] }) =>
 
 /**
  * @param {VitestReport} report of Vitest's JSON reporter
+ * @param {string | null} [leftOut] the tag of tests that were left out, which don't count as
+ *   skipped; null if every test was selected
  * @returns {Counts} tests. A file that could not be loaded counts as one failed test. A test that
  *   passed only on retry, which only continuous integration does, counts as flaky.
  */
-export function countVitest(report) {
+export function countVitest(report, leftOut = null) {
   const unloaded = report.testResults.filter(isUnloaded).length
-  const flaky = report.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(isFlaky).length
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const flaky = tests.filter(isFlaky).length
+  const unselected = tests.filter(
+    ({ status, fullName = '' }) =>
+      leftOut !== null && fullName.includes(leftOut) && ['pending', 'skipped'].includes(status),
+  ).length
   return {
     passed: report.numPassedTests - flaky,
     failed: report.numFailedTests + unloaded,
     flaky,
-    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0) - unselected,
     names: namesFromVitest(report),
   }
 }

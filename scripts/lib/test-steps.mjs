@@ -20,9 +20,9 @@ import { verdictFile } from './vitest-verdict.mjs'
 
 /**
  * @typedef {{ name: string, about: string, needs?: string, beside?: true, long?: true, run:
- *   (options?: import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves a
- *   processor idle, so that another such step can run at the same time. `long`: it runs only when it
- *   is named, or with `--full`
+ *   (options?: import('./child.mjs').RunOptions, isFull?: boolean) => Promise<Counts> }} Step
+ *   `beside`: it leaves a processor idle, so that another such step can run at the same time.
+ *   `long`: it runs only when it is named, or with `--full`. `isFull`: run long tests too
  */
 
 const reports = join(root, 'test-results')
@@ -93,11 +93,15 @@ export async function counted(name, suite, count, statusOf, graceMs = afterRepor
   return judge(count(report), status === overdue ? statusOf(report) : status)
 }
 
+/** Marks a test that takes seconds, at the end of its title: `npm test` alone leaves it out. */
+const longTag = '@long'
+
 /**
  * @param {string} step
  * @param {string[]} projects of vitest.config.ts
+ * @param {boolean} [withLong] whether tests with the tag run too
  */
-const vitest = (step, projects) => {
+const vitest = (step, projects, withLong = true) => {
   const verdict = join(reports, `vitest-${step}-verdict.json`)
   rmSync(verdict, { force: true })
   return counted(
@@ -108,6 +112,7 @@ const vitest = (step, projects) => {
         [
           'run',
           ...projects.flatMap((project) => ['--project', project]),
+          ...(withLong ? [] : ['--testNamePattern', `^(?!.*${longTag})`]),
           '--reporter=default',
           '--reporter=json',
           `--reporter=${join(root, 'scripts/lib/vitest-verdict.mjs')}`,
@@ -115,7 +120,7 @@ const vitest = (step, projects) => {
         ],
         { ...options, env: { [verdictFile]: verdict } },
       ),
-    countVitest,
+    (report) => countVitest(report, withLong ? null : longTag),
     () => readReport(verdict)?.status ?? 1,
   )
 }
@@ -137,9 +142,6 @@ const playwright = (name, selection, env) =>
     countPlaywright,
     statusOfPlaywright,
   )
-
-/** The tag of Playwright's tests that belong to the step `sessions`. */
-const longTag = '@long'
 
 // Each checker resolves the contract’s types separately: one checker takes less than half the time
 // of four.
@@ -192,13 +194,13 @@ export const steps = [
   {
     name: 'unit',
     about: 'Vitest: units and integration',
-    run: () => vitest('unit', ['unit', 'unit, alone']),
+    run: (_options, isFull = false) => vitest('unit', ['unit', 'unit, alone'], isFull),
   },
   {
     name: 'built',
     about: 'Vitest: the built hosts, Electron’s with a test double',
     needs: 'build',
-    run: () => vitest('built', ['built']),
+    run: (_options, isFull = false) => vitest('built', ['built'], isFull),
   },
   {
     name: 'e2e',

@@ -9,7 +9,8 @@ import { steps } from './test-steps.mjs'
 
 const help = `npm test [-- STEP… | --full]
 
-Installs what is missing and runs the steps that aren't long, the named ones, or all of them:
+Installs what is missing and runs the steps that aren't long, the named ones, or all of them. Long
+tests, whose titles end in @long, run only with --full and in the step "sessions".
 
 ${steps.map(({ name, about, long }) => `  ${name.padEnd(12)}${about}${long ? ' (long)' : ''}`).join('\n')}
 
@@ -67,6 +68,7 @@ export async function main(args) {
       return 0
     }
     const chosen = chooseSteps(args)
+    const isFull = args.includes('--full')
     await install()
     await prepareMachine()
 
@@ -90,7 +92,7 @@ export async function main(args) {
       announce(step)
       const broken = step.needs !== undefined && failed.has(step.needs)
       if (broken) console.error(`Skipped: ${step.needs} failed.`)
-      settle(step, broken ? { ...none, failed: 1 } : await step.run(), startedAt)
+      settle(step, broken ? { ...none, failed: 1 } : await step.run({}, isFull), startedAt)
     }
     // Last, so that they survive a shortened log.
     if (failed.size > 0) console.error(`\nFailed: ${[...failed].join(', ')}`)

@@ -189,7 +189,7 @@ describe('over a real connection', () => {
   it.each([
     ['with its length announced', { 'content-length': 20 * 1024 * 1024 }],
     ['with its length unknown', {}],
-  ])('reports a body that is too large, sent %s', async (_, headers) => {
+  ])('reports a body that is too large, sent %s @long', async (_, headers) => {
     const port = await listening()
     const chunk = Buffer.alloc(1024 * 1024, ' ')
     for (let round = 0; round < 3; round += 1) {

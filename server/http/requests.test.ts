@@ -86,7 +86,7 @@ describe('bodies', () => {
     expect(parse.mock.calls.filter(([text]) => text.length > 1024 * 1024)).toEqual([])
   })
 
-  it('are accepted up to 16 MiB and refused with one byte more', async () => {
+  it('are accepted up to 16 MiB and refused with one byte more @long', async () => {
     const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ')
     expect((await order(padded(16 * 1024 * 1024))).status).toBe(201)
     const larger = await order(padded(16 * 1024 * 1024 + 1))

@@ -28,7 +28,7 @@ async function call(name: string, given: object = {}) {
   return { status: Number(status), text: json.join(' '), isError }
 }
 
-it('lets an assistant read and control a sandbox, order from it, and nothing else', async () => {
+it('lets an assistant read and control a sandbox, order from it, and nothing else @long', async () => {
   const hello = await ask('initialize', { protocolVersion: '2025-06-18' })
   expect(hello.result).toMatchObject({ capabilities: { tools: {} } })
   say(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))

@@ -41,7 +41,7 @@ async function recorded(target: string, work: (origin: string) => Promise<void>)
   return { status, text: readFileSync(path, 'utf8') }
 }
 
-test('passes requests on, and keeps them without secrets', async () => {
+test('passes requests on, and keeps them without secrets @long', async () => {
   const world = { seed: 'demo', products: 30 } as const
   const { ready, stop } = await startSandbox(testOptions({ world }), silent)
   const key = ready.demo?.partnerLiveKey ?? ''

@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       return seen
     }
 
-    test('reads an address on a command line, which is why Keydesk puts none there', async () => {
+    test('reads an address on a command line, which is why Keydesk puts none there @long', async () => {
       const seen = await seenWhile(async (parent) => {
         running.push(
           spawn(join(folder, 'xdg-open'), [`${addresses.page}&${parent}`], {

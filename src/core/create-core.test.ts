@@ -128,7 +128,7 @@ test('rejects data of a newer Keydesk without changing it', async () => {
 })
 
 test(
-  'without a Secret Service, keeps keys for the session and opens the vault with its passphrase',
+  'without a Secret Service, keeps keys for the session and opens the vault with its passphrase @long',
   { skip: process.platform !== 'linux', timeout: 120_000 },
   () => {
     const pathOf = (url: URL): string => JSON.stringify(fileURLToPath(url))

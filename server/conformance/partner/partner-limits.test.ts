@@ -74,7 +74,7 @@ describe('a key', () => {
     await refusedFor(700, 'key-second', keyPolicy, ping)
   })
 
-  it('allows 600 requests in any minute', async () => {
+  it('allows 600 requests in any minute @long', async () => {
     for (let second = 0; second < 30; second += 1) {
       expect(await times(20, ping)).toEqual([200])
       world.clock.move(1000)

@@ -112,7 +112,7 @@ async function world({
 }
 
 describe('the demo data', () => {
-  it('has 2,000 products, 8 competitors, a seller with 40 offers and a partner with 30 orders', async () => {
+  it('has 2,000 products, 8 competitors, a seller with 40 offers and a partner with 30 orders @long', async () => {
     const service = await startRaw({ world: { seed: 'demo', products: 2000 } })
     const demo = await world(service)
     await service.stop()
@@ -148,7 +148,7 @@ describe('the demo data', () => {
     ])
   })
 
-  it('is equal in two processes with the same size, including ids, prices, keys, messages and ledger', async () => {
+  it('is equal in two processes of one size, with ids, prices, keys, messages and ledger @long', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => world(await start('--memory', '--no-limits', '--products', '30'))),
     )
@@ -160,7 +160,7 @@ describe('the demo data', () => {
 })
 
 describe('a data folder', () => {
-  it('is private to its owner, survives restarts and kills with its clock, and revokes earlier demo keys', async () => {
+  it('is private to its owner, survives restarts and kills, and revokes earlier demo keys @long', async () => {
     folder = join(folder, 'deep', 'er')
     const first = await start('--data', folder, '--products', '12')
     expect([statSync(folder).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600])
@@ -192,7 +192,7 @@ describe('a data folder', () => {
     ).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('opens for one of two processes that start simultaneously; the other reports it in one line', async () => {
+  it('opens for one of two processes that start simultaneously; the other reports it in one line @long', async () => {
     const both = [
       startBackend(['--port', '0', '--data', folder, '--seed', 'empty']),
       startBackend(['--port', '0', '--data', folder, '--seed', 'empty']),
@@ -214,7 +214,7 @@ describe('a data folder', () => {
     })
   })
 
-  it("of a newer version is refused in one line with status 1, and doesn't change", async () => {
+  it("of a newer version is refused in one line with status 1, and doesn't change @long", async () => {
     await (await startRaw({ dataFolder: folder })).stop()
     behindItsBack('PRAGMA user_version = 9999')
     const before = statSync(file())
@@ -253,7 +253,7 @@ describe('a data folder', () => {
 
 describe('stopping the service', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits on %s with status 0 under load, with waiting orders, delays and a half-sent body',
+    'exits on %s with status 0 under load, with waiting orders, delays and a half-sent body @long',
     async (signal) => {
       const backend = await start('--memory', '--seed', 'empty', '--no-limits')
       const { dashboard } = backend
@@ -364,7 +364,7 @@ describe('options', () => {
     await service.stop()
   })
 
-  it('POST /sandbox-proof answers a challenge with the key file of the data folder', async () => {
+  it('POST /sandbox-proof answers a challenge with the key file of the data folder @long', async () => {
     const service = await start('--data', folder, '--seed', 'empty')
     const ask = (body: unknown) => send(service.origin, null, 'POST', '/sandbox-proof', { body })
     const nonce = randomBytes(24).toString('base64url')

@@ -253,7 +253,7 @@ describe('a reset', () => {
       ])
   })
 
-  it('leaves consistent data, whatever requests are running, as does a restored snapshot', async () => {
+  it('leaves consistent data, whatever requests are running, as does a restored snapshot @long', async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()

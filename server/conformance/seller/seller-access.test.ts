@@ -130,7 +130,7 @@ describe('the Seller API', () => {
     expect((await call('GET', '/me')).status).toBe(200)
   })
 
-  it('accepts 600 requests a minute of one key', async () => {
+  it('accepts 600 requests a minute of one key @long', async () => {
     const { call } = await shop.seller()
     for (let burst = 0; burst < 30; burst += 1) {
       expect(
@@ -149,7 +149,7 @@ describe('the Seller API', () => {
     expect((await call('GET', '/balance')).status).toBe(200)
   })
 
-  it("accepts 300 key uploads a minute of one seller across all its keys, and doesn't limit other calls", async () => {
+  it('accepts 300 key uploads a minute of a seller across all its keys, and limits no other calls @long', async () => {
     const { id, call } = await shop.seller()
     const offer = await shop.offer({ call }, await shop.product(), 1)
     const other = service.sellerLine(

@@ -185,7 +185,7 @@ describe('an upload', () => {
     expect((await withdraw()).body).toEqual({ count: 1, keys: good.slice(3), stock: 0 })
   })
 
-  it('of 16 MiB is accepted', async () => {
+  it('of 16 MiB is accepted @long', async () => {
     const { upload } = await stocked()
     const keys = Array.from({ length: 23 }, () => picture('png', 512 * 1024, png))
     expect(JSON.stringify({ keys }).length).toBeGreaterThan(15 * 1024 * 1024)

@@ -68,7 +68,7 @@ describe('an uploaded key', () => {
     ).toBe(true)
   })
 
-  it('is identified by index, and never appears in an error', () => {
+  it('is identified by index, and never appears in an error @long', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 12, unit: 'binary' }), { minLength: 1, maxLength: 5 }),

@@ -28,7 +28,7 @@ function readHttpFile(text: string, values: Readonly<Record<string, string>>): S
     })
 }
 
-it('the .http file has every operation, and each request is one that the service understands', async () => {
+it('the .http file has every operation, and each request is one that the service understands @long', async () => {
   const { baseUrl, demo } = await backend.ready
   const text = await (await fetch(`${baseUrl}/requests.http`)).text()
   expect(text).toContain(`@baseUrl = ${baseUrl}\n`)
@@ -48,7 +48,7 @@ it('the .http file has every operation, and each request is one that the service
   expect(refused).toEqual([])
 })
 
-it('the Postman collection has the same requests, by API', async () => {
+it('the Postman collection has the same requests, by API @long', async () => {
   const { baseUrl } = await backend.ready
   const answer = await fetch(`${baseUrl}/postman.json`)
   const collection = (await answer.json()) as ReturnType<typeof postmanCollection>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 
 describe('the docs page', () => {
-  it('is public, and its policy allows only the service’s own files', async () => {
+  it('is public, and its policy allows only the service’s own files @long', async () => {
     const { app } = testApp()
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)

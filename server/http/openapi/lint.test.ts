@@ -44,7 +44,7 @@ async function schemaProblems(document: object): Promise<unknown> {
 }
 
 describe.each(documents)('the OpenAPI document of %s', (_, document) => {
-  it('passes a linter without an error or a warning, examples included', async () => {
+  it('passes a linter without an error or a warning, examples included @long', async () => {
     expect(await lintProblems(document)).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe.each(documents)('the OpenAPI document of %s', (_, document) => {
 })
 
 describe('the checks themselves', () => {
-  it('find a planted mistake', async () => {
+  it('find a planted mistake @long', async () => {
     const wrong = structuredClone(documents[0][1])
     const { Ping } = wrong.components.schemas
     wrong.components.schemas['Ping'] = { ...Ping, required: ['ok', 'surname'] }

@@ -11,7 +11,7 @@ const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))
   (_, index) => index % 23 === 0,
 )
 
-test('covers are valid PNGs of 264 × 352 pixels below 40 kB, with many colors', () => {
+test('covers are valid PNGs of 264 × 352 pixels below 40 kB, with many colors @long', () => {
   for (const { seed } of products) {
     const png = drawCover(seed)
     const { width, height, channels, pixels } = readPng(png)

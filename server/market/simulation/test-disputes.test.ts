@@ -30,7 +30,7 @@ const answer = () =>
   test.run('answerDispute', sellerCaller(seller), { params: { id }, body: { body: 'We check.' } })
 
 describe('a test dispute', () => {
-  it('gets its customer’s reply within a minute of each answer, also after days of silence', async () => {
+  it('gets its customer’s reply within a minute of each answer, also after days of silence @long', async () => {
     await answer()
     await advance(test, MINUTE)
     expect(await authors()).toEqual(['customer', 'seller', 'customer'])

@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const options = (): Options =>
   testOptions({ dataFolder: folder, world: { seed: 'demo', products: 80 } })
 
-test('stores no uploaded key in plain text in any file while the service sells and returns keys', async () => {
+test('stores no uploaded key in plain text in any file while the service sells and returns keys @long', async () => {
   const sandbox = await startSandbox(options(), quiet)
   const { sellerUrl, demo, dashboardUrl, dashboardToken } = sandbox.ready
   const headers = {

@@ -150,7 +150,7 @@ async function savedValue(
   return value
 }
 
-test('saves the state at the call, and writes no log into the file that is copied', async () => {
+test('saves the state at the call, and writes no log into the file that is copied @long', async () => {
   const store = openStore(folder, { durable: false })
   store.settings.set('name', 'at the call')
   const saving = [store.snapshots.save('one', 0), store.snapshots.save('two', 0)]

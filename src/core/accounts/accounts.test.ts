@@ -103,7 +103,7 @@ test('checks which account a key belongs to, and stores nothing', async () => {
   ).toEqual([])
 })
 
-test('connects a seller and a partner with keys in the keychain only, also after a restart', async () => {
+test('connects a seller and a partner with keys in the keychain only, also after a restart @long', async () => {
   const seller = await connectSeller()
   const partner = await harness.ask.accounts.connect({
     key: demo().partnerLiveKey,
@@ -240,7 +240,7 @@ test('reports a suspended account, and works again after a sync once it is activ
   expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'ready' }])
 })
 
-test('goes offline when the service is unreachable, with the time, and back online automatically', async () => {
+test('goes offline when the service is unreachable, with the time, and back online automatically @long', async () => {
   const { key } = await newPartner()
   const account = await harness.ask.accounts.connect({
     key,
@@ -265,7 +265,7 @@ test('goes offline when the service is unreachable, with the time, and back onli
   )
 })
 
-test('leaves nothing of a removed account but its activity, which says that it was removed', async () => {
+test('leaves nothing of a removed account but its activity, which says that it was removed @long', async () => {
   const account = await connectSeller()
   await until(
     () => harness.ask.catalogue.search({ accountId: account.id }),

@@ -27,7 +27,7 @@ async function unlimited(): Promise<TestBackend> {
 const limitOf = async (harness: TestCore, accountId: string) =>
   (await harness.ask.accounts.connection({ accountId })).budget.limit
 
-test('uses no rate limit for a sandbox that counts no requests, and always limits the real service', async () => {
+test('uses no rate limit for a sandbox that counts no requests, and always limits the real service @long', async () => {
   const backend = await unlimited()
   const harness = await startHarness()
   const near = await harness.ask.accounts.connect({

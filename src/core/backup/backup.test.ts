@@ -85,7 +85,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('restores a backup on another computer without keychain keys, and keeps the replaced data', async () => {
+it('restores a backup on another computer without keychain keys, and keeps the replaced data @long', async () => {
   const file = await taken(harness)
   for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE'])
     expect(file.includes(secret)).toBe(false)
@@ -139,7 +139,7 @@ it('restores a backup on another computer without keychain keys, and keeps the r
   elsewhere.remove()
 }, 60_000)
 
-it('uses no network setting and sends no key to a changed address of a backup before a person agrees', async () => {
+it('uses no network setting of a backup, and no changed address, before a person agrees @long', async () => {
   const place = temporaryFolder()
   const keys = memoryKeychain()
   const key = backend.ready.demo?.sellerKey ?? ''
@@ -213,7 +213,7 @@ it('uses no network setting and sends no key to a changed address of a backup be
   place.remove()
 }, 60_000)
 
-it('tells a wrong passphrase, a modified and a cut off backup apart, and leaves nothing behind', async () => {
+it('tells a wrong passphrase, a modified and a cut off backup apart, and leaves nothing behind @long', async () => {
   const file = await taken(harness)
   const head = file.indexOf('\n') + 1
   const changed = (at: number): Buffer => {

@@ -167,7 +167,7 @@ const program = (text: string) => {
 
 describe('a Keydesk that is killed during an update', () => {
   it.each(['keydesk.db', 'sandbox/keydesk.sqlite', 'named', 'recorded'])(
-    'at %s changes no table, and the next start has one complete copy of the old data',
+    'at %s changes no table, and the next start has one complete copy of the old data @long',
     async (step) => {
       const before = versions(folder.path)
       const killed = program(
@@ -186,7 +186,7 @@ describe('a Keydesk that is killed during an update', () => {
     },
   )
 
-  it('in a migration changes no table, and the next start finishes with the same copy', async () => {
+  it('in a migration changes no table, and the next start finishes with the same copy @long', async () => {
     const before = versions(folder.path)
     const log = join(folder.path, 'keydesk.db-wal')
     const endless =

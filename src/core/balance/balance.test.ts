@@ -8,7 +8,7 @@ import { balanceSchemas } from './balance.ts'
 import { balanceStore } from './store.ts'
 import { DAY_MS } from '../../../server/api/time.ts'
 
-test('shows the service’s balance and releases, and stores every change across restarts, also offline', async () => {
+test('shows the service’s balance and releases, and keeps every change, also offline @long', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
   let harness = await startTestCore(folder.path)
@@ -88,7 +88,7 @@ test('shows the service’s balance and releases, and stores every change across
   }
 }, 60_000)
 
-test('refers a partner account to its own balance', async () => {
+test('refers a partner account to its own balance @long', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
   const harness = await startTestCore(folder.path)

@@ -188,7 +188,7 @@ test('counts a key that an undo returned and the user excluded for its first imp
   expect([first, importNumber].map((number) => countsOf(counted, number, 0).sold)).toEqual([1, 0])
 })
 
-test('shows no more sold or disputed keys of a batch than keys, whatever its responses', async () => {
+test('shows no more sold or disputed keys of a batch than keys, whatever its responses @long', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 4 }), async (requests) => {
       importRequests(requests)

@@ -23,7 +23,7 @@ afterAll(() => {
   folder.remove()
 })
 
-test('draws no square for a duplicate or a key of another offer, however many there are', async () => {
+test('draws no square for a duplicate or a key of another offer, however many there are @long', async () => {
   const duplicates = 50_001
   const settle = (line: number, fate: 'added' | 'duplicate', offer: number): void =>
     keyRecords(db).settle({

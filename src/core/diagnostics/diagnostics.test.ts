@@ -5,7 +5,7 @@ import { startTestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { startTestCore } from '../testing/core.ts'
 
-it('a bundle contains versions, settings, running jobs and activity, but neither keys nor names', async () => {
+it('a bundle contains versions, settings, running jobs and activity, but neither keys nor names @long', async () => {
   const backend = await startTestBackend({ products: 20, noLimits: true })
   const folder = temporaryFolder()
   const harness = await startTestCore(folder.path)

@@ -271,7 +271,7 @@ it('keeps an answer that never arrived open with its text while it may be in fli
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
 
-it('no longer offers an unsent answer once it is queued', async () => {
+it('no longer offers an unsent answer once it is queued @long', async () => {
   const disputeId = await claim('Still nothing')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
   const again = () => harness.ask.disputes.answer({ accountId, disputeId, text: 'Wait' })

@@ -147,7 +147,7 @@ test('recognizes all keys as uploaded before when the same file is imported agai
   expect((await problemOf(seller.ask.imports.get({ importId }))).code).toBe('NOT_FOUND')
 })
 
-test('keeps a draft and a paused upload across a restart and completes the upload after resuming', async () => {
+test('keeps a draft and a paused upload across a restart and completes the upload after resuming @long', async () => {
   const [first] = await seller.offers(1)
   const waiting = (await seller.draft()).importId
   await seller.send(
@@ -192,7 +192,7 @@ test('keeps a draft and a paused upload across a restart and completes the uploa
   expect((await seller.ended(waiting)).offers).toMatchObject([{ added: 30 }])
 })
 
-test('keeps uploaded keys and deletes waiting ones when an upload is canceled', async () => {
+test('keeps uploaded keys and deletes waiting ones when an upload is canceled @long', async () => {
   const [first] = await seller.offers(1)
   const { importId } = await seller.draft()
   await seller.send(

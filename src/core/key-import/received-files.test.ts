@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => seller.close())
 
-test('reads a file again for a corrected column, but not for a corrected offer choice', async () => {
+test('reads a file again for a corrected column, but not for a corrected offer choice @long', async () => {
   const [first, second] = await seller.offers(2)
   const importId = (await seller.draft()).importId
   const text = [
@@ -161,7 +161,7 @@ test('explains why a file that isn’t text can’t be imported', async () => {
   await seller.ask.imports.discard({ importId })
 })
 
-test('accepts no bytes while the vault isn’t open', async () => {
+test('accepts no bytes while the vault isn’t open @long', async () => {
   const other = temporaryFolder()
   const shut = await startTestCore(other.path, missingKeychain())
   try {

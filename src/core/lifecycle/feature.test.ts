@@ -94,7 +94,7 @@ it('ends dependents before the features that they need, after all of them were t
   expect(events).toEqual(['dependent aborted', 'base aborted', 'dependent ended', 'base ended'])
 })
 
-it('opens an account once, starts its work while its key is accepted, and ends it before its files close', async () => {
+it('opens an account once, starts its work with an accepted key, ends it before its files close @long', async () => {
   const test = await core()
   const backend = await startTestBackend()
   disposals.push(() => backend.stop())

@@ -94,7 +94,7 @@ describe('orders on the real service, over a network that loses responses', () =
     })
   })
 
-  it('finishes an order with lost responses, and never places it twice', async () => {
+  it('finishes an order with lost responses, and never places it twice @long', async () => {
     let lost = 0
     proxy.decide = (method, path) =>
       method === 'POST' && path.startsWith('/v1/orders') && lost++ < 2 ? 'lose-answer' : 'pass'

@@ -95,7 +95,7 @@ async function elsewhere(
 const compared = (): Promise<OutboxEntry[]> =>
   until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
 
-it('queues changes while offline, compares them once online, and sends each approved one once', async () => {
+it('queues changes while offline, compares them once online, and sends each approved one once @long', async () => {
   await proxy.disconnect()
   const start = offer(0).priceCents
   expect((await setPrice(0, start + 11)).pending).toMatchObject({
@@ -208,7 +208,7 @@ it('queues changes while offline, compares them once online, and sends each appr
   ])
 })
 
-it('settles a lost response: a change that the service has is sent once, also after a restart', async () => {
+it('settles a lost response: a change that the service has is sent once, also after a restart @long', async () => {
   await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 21)
   await proxy.reconnect()
@@ -239,7 +239,7 @@ it('settles a lost response: a change that the service has is sent once, also af
   })
 }, 60_000)
 
-it('replaces a queued change by a direct one, and restores a discarded change', async () => {
+it('replaces a queued change by a direct one, and restores a discarded change @long', async () => {
   await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 3)
   await setPrice(1, offer(1).priceCents + 3)

@@ -126,7 +126,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
   return error.problem
 }
 
-test('repeats a read after a lost response, a failed service and a rate limit', async () => {
+test('repeats a read after a lost response, a failed service and a rate limit @long', async () => {
   script.push(
     'drop',
     refusal(500, 'INTERNAL_ERROR'),
@@ -275,7 +275,7 @@ test('treats an order as possibly placed when the service fails with a code that
   expect(entries).toMatchObject([{ outcome: 'failed', code: 'SOMETHING_NEW', status: 500 }])
 })
 
-test('honors a proxy’s 429 or 503: its Retry-After, in seconds or as a date, with no request before it', async () => {
+test('sends no request before the Retry-After of a proxy’s 429 or 503, in seconds or a date @long', async () => {
   const date = Date.UTC(2026, 0, 5)
   script.push({
     status: 429,

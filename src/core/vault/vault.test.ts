@@ -259,7 +259,7 @@ describe('the cost of a passphrase', () => {
     second.database.close()
   })
 
-  test('is the one of older versions in a row without it', async () => {
+  test('is the one of older versions in a row without it @long', async () => {
     const first = await vaultOn(missingKeychain(), undefined, scryptCost)
     await first.vault.choosePassphrase('a passphrase')
     first.database.prepare('UPDATE vault_key SET kdf = NULL').run()

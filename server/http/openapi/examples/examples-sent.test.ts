@@ -44,7 +44,7 @@ function requestOf(operation: PublicOperation) {
   }
 }
 
-it('every example can be sent unchanged to a fresh sandbox', async () => {
+it('every example can be sent unchanged to a fresh sandbox @long', async () => {
   const { baseUrl, dashboardUrl, dashboardToken, demo } = await backend.ready
   const keys = { partner: demo?.partnerTestKey, seller: demo?.sellerKey, dashboard: dashboardToken }
   const send = async ({ api, method, target, headers, body }: ReturnType<typeof requestOf>) => {
@@ -84,7 +84,7 @@ it('every example can be sent unchanged to a fresh sandbox', async () => {
   expect(refundDispute, 'resolved by the replacement before').toContain('DISPUTE_RESOLVED')
 }, 60_000)
 
-it('the example searches find the example product', async () => {
+it('the example searches find the example product @long', async () => {
   const { baseUrl, demo } = await backend.ready
   const { target } = requestOf('listProducts')
   const answer = await fetch(new URL(target, baseUrl), {

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 afterAll(() => backend.stop())
 
-test('the bundled service proves that it is a sandbox, and reports whether it counts requests', async () => {
+test('the bundled service proves that it is a sandbox, and reports whether it counts requests @long', async () => {
   expect(await prove(backend.ready.baseUrl)).toEqual({ kind: 'proven', countsRequests: false })
   expect(await prove(backend.ready.sellerUrl)).toEqual({ kind: 'proven', countsRequests: false })
   const counting = await startTestBackend({ products: 20 })

@@ -170,7 +170,7 @@ test('counts a label that contains the separator like any other', () => {
   mirror.close()
 })
 
-test('keeps kind counts correct through puts, repeats, offers, withdrawals and removals', () => {
+test('keeps kind counts correct through puts, repeats, offers, withdrawals and removals @long', () => {
   const some = generatedProducts(12)
   const change = fc.record({
     i: fc.nat({ max: 11 }),

@@ -60,7 +60,7 @@ const act = async (action: 'pause' | 'resume' | 'cancel') =>
   harness.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
 const state = () => harness.ask.catalogue.sync({ accountId })
 
-test('a paused listing stops immediately, stays paused over a restart, and resumes at its page', async () => {
+test('a paused listing stops immediately, stays paused over a restart, and resumes at its page @long', async () => {
   expect((await job())?.can).toEqual(['pause', 'cancel'])
   await act('pause')
   await until(job, (found) => found?.state === 'paused')

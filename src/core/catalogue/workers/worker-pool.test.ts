@@ -92,7 +92,7 @@ async function sync(place: CataloguePass, signal = new AbortController().signal)
 }
 const products = (): number => db.prepare('SELECT count(*) FROM products').pluck().get() as number
 
-test('reads and writes a catalogue in separate threads; a connection retries and records as for any call', async () => {
+test('reads and writes a catalogue in separate threads, with the retries of any call @long', async () => {
   let asked = 0
   proxy.decide = (_method, path) =>
     path.includes('cursor=') && (asked += 1) === 2
@@ -166,7 +166,7 @@ test('commits nothing else once canceled; the next pass resumes from there', asy
   expect([products(), readSyncState(db).done]).toEqual([all, all])
 })
 
-test('failing threads fail their pass and are replaced; without threads, the core does the work', async () => {
+test('failing threads fail their pass and are replaced; without threads, the core does the work @long', async () => {
   let paths: (name: WorkerName) => string = testWorker
   const shaky = open((name) => paths(name))
   paths = () => `${folder.path}/no-such-worker.js`

@@ -102,38 +102,41 @@ test.each([
   ['missing', () => rmSync(main())],
   ['damaged', () => overwrite(0)],
   ['damaged', () => overwrite(Math.floor(statSync(main()).size / 8192) * 4096)],
-] as const)('repairs a database that is %s, and keeps the damaged file', async (kind, harm) => {
-  harm()
-  const damaged = kind === 'missing' ? null : readFileSync(main())
-  const before = snapshot()
-  await start()
-  expect(await stateInRecovery()).toMatchObject({
-    problem: kind,
-    accounts: ['Kestrel'],
-    can: { repair: true, restore: true, openReadOnly: true },
-  })
-  await until(stateInRecovery, ({ files }) => files.every(({ state }) => state !== 'checking'))
-  expect(
-    (await stateInRecovery()).files.filter(({ state }) => state !== 'ok').map(({ path }) => path),
-  ).toEqual(['keydesk.db'])
-  expect(snapshot()).toEqual(before)
-  await ask().recovery.repair()
-  expect(await ask().recovery.state()).toEqual({ mode: 'normal' })
-  const accounts = await ask().accounts.list()
-  expect(accounts.map(({ name, state }) => [name, state])).toEqual([['Kestrel', 'ready']])
-  expect((await ask().sales.list({ accountId: accounts[0]?.id ?? '' })).total).toBeGreaterThan(0)
-  expect((await ask().vault.state()).state).toBe('open')
-  const kept = readdirSync(folder.path).filter((name) =>
-    /\.damaged-[^-]+-[^-]+-[^-]+-[^-]+-[^-]+Z$/.test(name),
-  )
-  expect(kept.map((name) => readFileSync(join(folder.path, name)))).toEqual(
-    damaged === null ? [] : [damaged],
-  )
-  expect((await ask().app.activity({})).map(({ what }) => formatMessage(what))).toContain(
-    'The database was repaired',
-  )
-  expect(await ask().notices.list()).toMatchObject([{ kind: 'file-repaired', accountId: null }])
-})
+] as const)(
+  'repairs a database that is %s, and keeps the damaged file @long',
+  async (kind, harm) => {
+    harm()
+    const damaged = kind === 'missing' ? null : readFileSync(main())
+    const before = snapshot()
+    await start()
+    expect(await stateInRecovery()).toMatchObject({
+      problem: kind,
+      accounts: ['Kestrel'],
+      can: { repair: true, restore: true, openReadOnly: true },
+    })
+    await until(stateInRecovery, ({ files }) => files.every(({ state }) => state !== 'checking'))
+    expect(
+      (await stateInRecovery()).files.filter(({ state }) => state !== 'ok').map(({ path }) => path),
+    ).toEqual(['keydesk.db'])
+    expect(snapshot()).toEqual(before)
+    await ask().recovery.repair()
+    expect(await ask().recovery.state()).toEqual({ mode: 'normal' })
+    const accounts = await ask().accounts.list()
+    expect(accounts.map(({ name, state }) => [name, state])).toEqual([['Kestrel', 'ready']])
+    expect((await ask().sales.list({ accountId: accounts[0]?.id ?? '' })).total).toBeGreaterThan(0)
+    expect((await ask().vault.state()).state).toBe('open')
+    const kept = readdirSync(folder.path).filter((name) =>
+      /\.damaged-[^-]+-[^-]+-[^-]+-[^-]+-[^-]+Z$/.test(name),
+    )
+    expect(kept.map((name) => readFileSync(join(folder.path, name)))).toEqual(
+      damaged === null ? [] : [damaged],
+    )
+    expect((await ask().app.activity({})).map(({ what }) => formatMessage(what))).toContain(
+      'The database was repaired',
+    )
+    expect(await ask().notices.list()).toMatchObject([{ kind: 'file-repaired', accountId: null }])
+  },
+)
 
 test('opens a copy for reading: nothing changes in the folder and nothing is sent', async () => {
   overwrite(Math.floor(statSync(main()).size / 8192) * 4096)

@@ -123,7 +123,7 @@ async function settled(disputeId: string): Promise<void> {
   )
 }
 
-it('counts a replacement in its batch, and sends no key of a batch with an alarm', async () => {
+it('counts a replacement in its batch, and sends no key of a batch with an alarm @long', async () => {
   const { offerId, productId } = await createOffer()
   await importKeys(offerId, 'FIRST', 9)
   await importKeys(offerId, 'SECND', 6)

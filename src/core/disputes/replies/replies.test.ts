@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => seller.reset())
 afterAll(() => seller.close())
 
-it('sends the answer before the action, each once, when the time to undo is over', async () => {
+it('sends the answer before the action, each once, when the time to undo is over @long', async () => {
   const disputeId = await seller.claim()
   const held = await seller.reply(disputeId, 'replace-stock', 'A new key is on its way.')
   expect(held).toMatchObject({ state: 'held', text: 'A new key is on its way.', answered: false })
@@ -33,7 +33,7 @@ it('sends the answer before the action, each once, when the time to undo is over
   expect(await seller.answersThere(disputeId)).toEqual(['A new key is on its way.'])
 }, 60_000)
 
-it('checks a typed key of a reply first, sends it once, and stores it nowhere in clear text', async () => {
+it('checks a typed key of a reply first, sends it once, and stores it nowhere in clear text @long', async () => {
   const disputeId = await seller.claim()
   const withKey = (key: string) =>
     seller.ask.disputes.reply({
@@ -107,7 +107,7 @@ it('takes a held reply back into the draft, with its outcome and after what was 
   expect(sent).toEqual([])
 }, 60_000)
 
-it('holds a reply again after a restart, and sends it once', async () => {
+it('holds a reply again after a restart, and sends it once @long', async () => {
   const disputeId = await seller.claim()
   await seller.reply(disputeId, 'close', 'Solved, I hope.')
   await seller.stopConsole()
@@ -118,7 +118,7 @@ it('holds a reply again after a restart, and sends it once', async () => {
 }, 60_000)
 
 it.each(['messages', 'replace'])(
-  'settles a reply whose response to %s was lost, each part exactly once',
+  'settles a reply whose response to %s was lost, each part exactly once @long',
   async (part) => {
     const disputeId = await seller.claim()
     const { replyId } = await seller.reply(disputeId, 'replace-stock')
@@ -165,7 +165,7 @@ it('sends nothing if the customer wrote in the meantime, and keeps the text', as
   })
 }, 60_000)
 
-it('queues an answer that can’t be sent, and holds one with an action until it can', async () => {
+it('queues an answer that can’t be sent, and holds one with an action until it can @long', async () => {
   const [answered, replaced] = [await seller.claim(), await seller.claim()]
   await proxy.disconnect()
   await seller.sendNow((await seller.reply(answered, 'reply', 'We look into it.')).replyId)
@@ -202,7 +202,7 @@ it('holds an answer whose dispute a rebuilt mirror lacks until it is read again'
   expect(reported.join('')).not.toContain('dispute replies')
 }, 90_000)
 
-it('answers several disputes in their languages with one outcome, and names those it leaves out', async () => {
+it('answers several disputes in their languages with one outcome, and names those it leaves out @long', async () => {
   const english = await seller.claim('It says this code has already been used, I tried it twice.')
   const german = await seller.claim(
     'Der Code ist ungültig, ich habe jedes Zeichen geprüft und er geht nicht.',

@@ -44,7 +44,7 @@ async function rejectedRefunds(disputeIds: string[]): Promise<string> {
   return replies[0]?.bulkId ?? ''
 }
 
-it('undoes a retried refund without a draft of the answer that was sent before', async () => {
+it('undoes a retried refund without a draft of the answer that was sent before @long', async () => {
   const disputeId = await seller.claim()
   const bulkId = await rejectedRefunds([disputeId])
   const retried = await seller.retryBulk(bulkId)
@@ -67,7 +67,7 @@ it('undoes a retried refund without a draft of the answer that was sent before',
   expect([sent, (await seller.answersThere(disputeId)).length]).toEqual([['refund'], 1])
 }, 60_000)
 
-it('keeps a dispute in the inbox if the customer wrote while its last answer was sent', async () => {
+it('keeps a dispute in the inbox if the customer wrote while its last answer was sent @long', async () => {
   const disputeId = await seller.claim()
   const { replyId } = await seller.reply(disputeId, 'close', 'Solved, I hope.')
   proxy.decide = (method, path) => {
@@ -106,7 +106,7 @@ it('keeps a dispute in the inbox if the customer wrote while its last answer was
   expect(rows.map((row) => row.disputeId)).toContain(disputeId)
 }, 90_000)
 
-it('retries only replies that nothing else replaced, and counts those', async () => {
+it('retries only replies that nothing else replaced, and counts those @long', async () => {
   const [dismissed, queued, replaced, refunded, left] = [
     await seller.claim(),
     await seller.claim(),
@@ -159,7 +159,7 @@ it('retries only replies that nothing else replaced, and counts those', async ()
   await seller.ask.outbox.discard({ accountId, entryIds: rows.map(({ entryId }) => entryId) })
 }, 120_000)
 
-it('retries nothing if a customer wrote or a dispute was left out since the retry was shown', async () => {
+it('retries nothing if a customer wrote or a dispute was left out since the retry was shown @long', async () => {
   const [written, left] = [await seller.claim(), await seller.claim()]
   const bulkId = await rejectedRefunds([written, left])
   const shown = await seller.retryPlanOf(bulkId)
@@ -181,7 +181,7 @@ it('retries nothing if a customer wrote or a dispute was left out since the retr
   expect(sent).toEqual(['refund'])
 }, 120_000)
 
-it('ends the job of a bulk reply when the rest of it is undone', async () => {
+it('ends the job of a bulk reply when the rest of it is undone @long', async () => {
   const request = seller.plan([await seller.claim(), await seller.claim()], 'reply')
   const { planId } = await seller.ask.disputes.planBulkReply(request)
   const [first, second] = await seller.ask.disputes.sendBulkReply({ ...request, planId })
@@ -206,7 +206,7 @@ it('ends the job of a bulk reply when the rest of it is undone', async () => {
   expect(await jobs()).toEqual([])
 }, 60_000)
 
-it('sends a planned bulk reply once if it is confirmed in two windows', async () => {
+it('sends a planned bulk reply once if it is confirmed in two windows @long', async () => {
   const disputeId = await seller.claim()
   const request = seller.plan([disputeId], 'reply')
   const { planId } = await seller.ask.disputes.planBulkReply(request)
@@ -219,7 +219,7 @@ it('sends a planned bulk reply once if it is confirmed in two windows', async ()
 }, 60_000)
 
 it.each(['held reply', 'answer'])(
-  'queues the %s with the messages that were seen, not with those read since',
+  'queues the %s with the messages that were seen, not with those read since @long',
   async (kind) => {
     const disputeId = await seller.claim()
     await seller.customerWrites(disputeId, 'Solved, please close it', 2)

@@ -64,7 +64,7 @@ it.each([
   ['answer', answer],
   ['refund', refund],
 ])(
-  'keeps an unknown %s of an earlier run open until it can no longer arrive',
+  'keeps an unknown %s of an earlier run open until it can no longer arrive @long',
   async (what, send) => {
     const disputeId = await seller.claim()
     lose(disputeId)
@@ -95,7 +95,7 @@ it.each([
   ['answer', 'messages', 'reply'],
   ['refund', 'refund', 'refund'],
 ] as const)(
-  'keeps an unknown %s open that is lost again when it is retried',
+  'keeps an unknown %s open that is lost again when it is retried @long',
   async (what, path, outcome) => {
     const disputeId = await seller.claim()
     let reads = 0

@@ -33,7 +33,7 @@ test.each(corpus)(
   },
 )
 
-test('shows no full key of any file before a person reveals it', async () => {
+test('shows no full key of any file before a person reveals it @long', async () => {
   let checked = 0
   for (const { files, uploaded = {}, sendsRepeats = false } of corpus) {
     const judged = await classifyFiles(folder.path, files, { uploaded, sendsRepeats })

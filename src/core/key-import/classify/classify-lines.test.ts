@@ -85,7 +85,7 @@ function run(
   return { result, sent }
 }
 
-test('gives every line one outcome, totals that add up, and plans every ready key exactly once', () => {
+test('gives every line one outcome, totals that add up, and plans every ready key exactly once @long', () => {
   const keys = fc.constantFrom(
     'KEY-1',
     'KEY-2',

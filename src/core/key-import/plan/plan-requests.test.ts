@@ -87,7 +87,7 @@ test('plans tens of thousands of repeats without taking hours', () => {
   expect([0, 99, 100, 1099, 1100, 50_000].map(repeatsTogether)).toEqual([1, 1, 10, 10, 100, 100])
 })
 
-test('counts the requests of a check as the plan fills them', () => {
+test('counts the requests of a check as the plan fills them @long', () => {
   const key = fc.record({
     offer: fc.nat({ max: 3 }),
     suspected: fc.boolean(),

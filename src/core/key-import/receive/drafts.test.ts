@@ -75,7 +75,7 @@ const checked = (importId: string): Promise<Import> =>
 const someOffers = async (): Promise<{ offerId: string; name: string }[]> =>
   (await harness.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })).rows
 
-test('suggests a saved profile for files with the same layout and reads them like the first', async () => {
+test('suggests a saved profile for files with the same layout and reads them like the first @long', async () => {
   const [first] = await someOffers()
   const importId = await draft()
   const fileId = await send(
@@ -151,7 +151,7 @@ test('suggests a saved profile for files with the same layout and reads them lik
   for (const id of [importId, next]) await harness.ask.imports.discard({ importId: id })
 })
 
-test('names products for values without an offer, creates offers, and marks the lines as ready', async () => {
+test('names products for values without an offer, creates offers, and marks the lines as ready @long', async () => {
   const { rows } = await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })
   const [byId, byName] = rows.filter(
     ({ name }) => rows.filter((row) => row.name === name).length === 1,
@@ -214,7 +214,7 @@ test('names products for values without an offer, creates offers, and marks the 
   await harness.ask.imports.discard({ importId })
 })
 
-test('lets the user choose and add workbook sheets, and sends pictures in the service’s format', async () => {
+test('lets the user choose and add workbook sheets, and sends pictures in the service’s format @long', async () => {
   const [first] = await someOffers()
   const offerId = first?.offerId ?? ''
   const importId = await draft()
@@ -334,7 +334,7 @@ test('reports a file of 4 GB, a changed file and a vanished file, and continues 
   await harness.ask.imports.discard({ importId })
 })
 
-test('includes lines that were set aside in the files on screen, not in a file added later', async () => {
+test('includes lines that were set aside in the files on screen, not in a file added later @long', async () => {
   const [first] = await someOffers()
   const importId = await draft()
   const lines = (batch: string): Buffer =>
@@ -364,7 +364,7 @@ test('includes lines that were set aside in the files on screen, not in a file a
   await harness.ask.imports.discard({ importId })
 })
 
-test('checks an opened draft again after another upload, and sends nothing other than shown', async () => {
+test('checks an opened draft again after another upload, and sends nothing other than shown @long', async () => {
   const [first, second, third] = await someOffers()
   const offers = [first, second, third].map((offer) => offer?.offerId ?? '')
   const lines = Array.from(

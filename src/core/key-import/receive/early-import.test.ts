@@ -68,7 +68,7 @@ test.each([
   ['with a header', 'offer,key\n', false],
   ['without a header', '', false],
   ['whose columns a person chose', '', true],
-])('matches a file %s once the offers are listed', async (_name, header, isConfigured) => {
+])('matches a file %s once the offers are listed @long', async (_name, header, isConfigured) => {
   const lines = [0, 1, 2].map((at) => `${offerIds[at]},EARLY-${10_000 + at}-KEY22\n`)
   const { importId, fileId } = await importFile(header + lines.join(''))
   await checked(importId, () => true)

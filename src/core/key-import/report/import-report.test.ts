@@ -76,7 +76,7 @@ const csvOf = async (importId: string): Promise<string[][]> => {
     .map((line) => line.split(','))
 }
 
-test('accounts for every line by reason, as a file, and continues with those without an offer', async () => {
+test('accounts for every line by reason, as a file, and continues with those without an offer @long', async () => {
   const [offer] = (await harness.ask.offers.list({ accountId })).rows
   const offerId = offer?.offerId ?? ''
   const { importId } = await harness.ask.imports.create({ accountId })
@@ -168,7 +168,7 @@ test('accounts for every line by reason, as a file, and continues with those wit
   ).toBe('NOT_FOUND')
 })
 
-test('lists the lines of two files with the same name separately', async () => {
+test('lists the lines of two files with the same name separately @long', async () => {
   const offerId = (await harness.ask.offers.list({ accountId })).rows[0]?.offerId ?? ''
   const keys = ['AAAAA-FIRST-00001', 'AAAAA-OTHER-00001']
   const added = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}/keys`, {
@@ -191,7 +191,7 @@ test('lists the lines of two files with the same name separately', async () => {
   expect(new Set(found.map(({ file }) => file)).size).toBe(2)
 })
 
-test('keeps the cost and supplier of a batch, and makes it the offer’s cost', async () => {
+test('keeps the cost and supplier of a batch, and makes it the offer’s cost @long', async () => {
   const { rows } = await harness.ask.offers.list({ accountId })
   const [, offer, other] = rows
   const ids = [offer, other].map((row) => row?.offerId ?? '')

@@ -147,7 +147,7 @@ async function importInDoubt(
   return { importId, offerId, lines, sent }
 }
 
-test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost response', async () => {
+test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost response @long', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('LEAVE')
   expect((await harness.ask.imports.get({ importId })).problem).toMatchObject({
     code: 'UPLOAD_UNCLEAR',
@@ -188,7 +188,7 @@ test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost
   expect((await service<{ stock: number }>('GET', `/offers/${offerId}`)).stock).toBe(25)
 })
 
-test('sends a request in doubt again on demand and reports its keys as undetermined', async () => {
+test('sends a request in doubt again on demand and reports its keys as undetermined @long', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('AGAIN')
   await harness.ask.imports.decide({ importId, choice: 'send-again' })
   const ended = await until(
@@ -210,7 +210,7 @@ test('sends a request in doubt again on demand and reports its keys as undetermi
   expect(there.toSorted()).toEqual(lines)
 })
 
-test('reports the keys of a canceled import as undetermined if their response was lost', async () => {
+test('reports the keys of a canceled import as undetermined if their response was lost @long', async () => {
   const lines = keys('CANCEL', 2500)
   const { importId, offerId } = await checkedImport('cancel', lines)
   const path = `/v1/seller/offers/${offerId}/keys`
@@ -254,7 +254,7 @@ test('reports the keys of a canceled import as undetermined if their response wa
 })
 
 test.each([false, true])(
-  'reports the keys of a request in doubt as undetermined if its import is canceled (to be sent again: %s)',
+  'reports the keys of a request in doubt as undetermined if its import is canceled (to be sent again: %s) @long',
   async (isDecided) => {
     const { importId, offerId } = await importInDoubt(`STOP${Number(isDecided)}`)
     const before = proxy.decide

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string): string => path.join(folder, name)
 
-test('repairs only the damaged file of an account, and waits for idle time before each long read', async () => {
+test('repairs only the damaged file of an account, and waits for idle time before each long read @long', async () => {
   writeProducts(file('intact.db'))
   for (const id of ['a', 'b'])
     for (const place of ['journal', 'mirror', 'catalogue'])

@@ -34,7 +34,7 @@ function damageInside(path: string): void {
 }
 
 it(
-  'a mirror with inner damage is found at the next start and synced again; the saved keys are intact',
+  'a mirror with inner damage is found at the next start and synced again; the saved keys are intact @long',
   async () => {
     const keychain = memoryKeychain()
     const first = await startTestCore(folder.path, keychain)

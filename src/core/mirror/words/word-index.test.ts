@@ -31,7 +31,7 @@ const byHand = (all: readonly (readonly string[])[], asked: WordQuery): number[]
       : [],
   )
 
-test('cached queries never change a result, whatever is searched and written in between', () => {
+test('cached queries never change a result, whatever is searched and written in between @long', () => {
   const step = fc.oneof(
     {
       weight: 4,

@@ -233,7 +233,7 @@ test('names the offers that joined or left the plan since it was shown', async (
   ).toEqual({ total: null, rows: [] })
 })
 
-test('skips an offer that someone else changed, without a failure, and overwrites it only on request', async () => {
+test('skips an offer that someone else changed, and overwrites it only on request @long', async () => {
   const [first, second] = active() as [OfferRow, OfferRow]
   faults.before = async (operation, input) => {
     if (

@@ -63,7 +63,7 @@ test('creates offers from a table: reports unreadable lines and uses the others'
   expect(after.rows[0]).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
 })
 
-test('never creates an offer again whose response was lost while the list can’t be read', async () => {
+test('never creates an offer again whose response was lost while the list can’t be read @long', async () => {
   const [product] = (
     await world.catalogue.search({
       accountId: 'seller',

@@ -43,7 +43,7 @@ test.each([
   { moment: 'before the third order reaches the service', arrived: 2 },
   { moment: 'after the service placed the third order, before it responds', arrived: 3 },
 ])(
-  'finishes a table of orders after a kill $moment, each order once',
+  'finishes a table of orders after a kill $moment, each order once @long',
   async ({ moment, arrived }) => {
     const name = `T${arrived}`
     const [folder, left] = [temporaryFolder(), temporaryFolder()]

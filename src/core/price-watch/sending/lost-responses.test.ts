@@ -44,7 +44,7 @@ const setAtService = (offerId: string, priceCents: number) =>
   world.seller('PATCH', `/offers/${offerId}`, { price: priceCents / 100 })
 
 test.each([false, true])(
-  'records a price as applied that arrives after its response was lost (restart: %s)',
+  'records a price as applied that arrives after its response was lost (restart: %s) @long',
   async (isRestarted) => {
     let isLost = false
     faults.before = (operation) => {
@@ -77,7 +77,7 @@ test.each([false, true])(
   },
 )
 
-test('sends no other price of an offer before one that an earlier run left open has landed', async () => {
+test('sends no other price of an offer before one that an earlier run left open has landed @long', async () => {
   faults.before = (operation) => {
     if (operation === 'changeOffer') throw new TypeError('killed')
   }
@@ -95,7 +95,7 @@ test('sends no other price of an offer before one that an earlier run left open 
   expect(faults.sent).toHaveLength(1)
 })
 
-test('queues the others again and settles the one that a defect interrupted', async () => {
+test('queues the others again and settles the one that a defect interrupted @long', async () => {
   faults.limit = 600
   let defects = 0
   faults.before = (operation) => {

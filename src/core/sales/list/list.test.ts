@@ -13,7 +13,7 @@ test.each([
   { column: 'status', direction: 'asc' },
   { column: 'price', direction: 'desc' },
 ] as const)(
-  'exports each sale once by $column, $direction, while sales arrive and change',
+  'exports each sale once by $column, $direction, while sales arrive and change @long',
   async (sort) => {
     db.exec('DELETE FROM sales')
     for (let number = 0; number < SALES; number += 1) putSale(db, number)

@@ -17,7 +17,7 @@ import { nextReadAt } from './facts.ts'
 import type { ServiceSale } from './facts.ts'
 import { pollSales } from './poll.ts'
 
-test('lists 3,000 sales once while more come in, and resumes at the reached page after kills', async () => {
+test('lists 3,000 sales once while more come in, and resumes at the reached page after kills @long', async () => {
   const [shop, store] = [saleService(3000), saleMirror()]
   const { kills, again } = await listWithKills(shop, store, 9)
   expect(store.listing().complete).toBe(true)
@@ -35,7 +35,7 @@ test('leaves no sale out if a poll of the newest is killed between its pages', a
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('reads a sale again when it is released, on its own page, with few requests', async () => {
+test('reads a sale again when it is released, on its own page, with few requests @long', async () => {
   const shop = saleService(3000)
   const store = saleMirror()
   await pollOf(shop, store)
@@ -52,7 +52,7 @@ test('reads a sale again when it is released, on its own page, with few requests
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('reads a sale again after news of its dispute; the rotation finds unreported changes', async () => {
+test('reads a sale again after news of its dispute; the rotation finds unreported changes @long', async () => {
   const shop = saleService(1500)
   const store = saleMirror()
   await pollOf(shop, store)

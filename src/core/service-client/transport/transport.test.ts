@@ -138,7 +138,7 @@ test('reports a request as not sent when the proxy opens no tunnel or is unreach
   ).rejects.toBeInstanceOf(NetworkError)
 })
 
-test('trusts the authorities that the environment names, in addition to the system’s', async () => {
+test('trusts the authorities that the environment names, in addition to the system’s @long', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
   const moduleUrl = (url: URL): string => JSON.stringify(url.href)
   const script = `
@@ -166,7 +166,7 @@ test('trusts the authorities that the environment names, in addition to the syst
   }
 })
 
-test('checks certificates although the environment turns that off for all programs', async () => {
+test('checks certificates although the environment turns that off for all programs @long', async () => {
   const moduleUrl = (url: URL): string => JSON.stringify(url.href)
   const script = `
     const { createTransport } = await import(${moduleUrl(new URL('./transport.ts', import.meta.url))})
@@ -245,20 +245,25 @@ test('discards a response that decompresses to more than its operation can have'
   expect(written, 'the rest was never read').toBeLessThan(200)
 })
 
-test.each([false, true])('stops reading a large response, kept connection: %s', async (kept) => {
-  const large = createServer((_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)))
-  await listen(large)
-  const request = {
-    method: 'GET',
-    url: `http://127.0.0.1:${portOf(large)}/`,
-    headers: {},
-    body: null,
-    signal: undefined,
-  }
-  await expect(createTransport(undefined, { kept })(request)).rejects.toBeInstanceOf(ResponseError)
-  await expect(
-    createTransport(undefined, { kept })({ ...request, maxBytes: 10 * 1024 * 1024 }),
-  ).resolves.toMatchObject({ status: 200 })
-  large.closeAllConnections()
-  large.close()
-})
+test.each([false, true])(
+  'stops reading a large response, kept connection: %s @long',
+  async (kept) => {
+    const large = createServer((_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)))
+    await listen(large)
+    const request = {
+      method: 'GET',
+      url: `http://127.0.0.1:${portOf(large)}/`,
+      headers: {},
+      body: null,
+      signal: undefined,
+    }
+    await expect(createTransport(undefined, { kept })(request)).rejects.toBeInstanceOf(
+      ResponseError,
+    )
+    await expect(
+      createTransport(undefined, { kept })({ ...request, maxBytes: 10 * 1024 * 1024 }),
+    ).resolves.toMatchObject({ status: 200 })
+    large.closeAllConnections()
+    large.close()
+  },
+)

@@ -101,7 +101,7 @@ function readPart(memory: number, into: Buffer, start: number, length: number): 
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'leaves none of its keys in the memory of the process when it is locked',
+  'leaves none of its keys in the memory of the process when it is locked @long',
   async () => {
     const started = spawn(
       process.execPath,

@@ -15,7 +15,7 @@ const salt = Buffer.alloc(16, 1)
 const nonce = Buffer.alloc(12, 2)
 
 describe('a key from a passphrase', () => {
-  it('is the scrypt of its NFKC form at the real cost of 2^17', async () => {
+  it('is the scrypt of its NFKC form at the real cost of 2^17 @long', async () => {
     expect(scryptCost).toEqual({ N: 131_072, r: 8, p: 1 })
     const expected = scryptSync('é', salt, 32, { N: 131_072, r: 8, p: 1, maxmem: 2 ** 28 })
     expect(await deriveFrom('e\u0301', salt, scryptCost)).toEqual(expected)

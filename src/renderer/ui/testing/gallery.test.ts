@@ -96,7 +96,7 @@ describe('the components in the browser', () => {
     ['messages', 'light'],
     ['messages', 'dark'],
   ] as const)(
-    '%s in %s has no accessibility violations, contrast included',
+    '%s in %s has no accessibility violations, contrast included @long',
     async (board, scheme) => {
       await onBoard(board, scheme, async (page) => {
         const found = await violations(page, {
@@ -113,7 +113,7 @@ describe('the components in the browser', () => {
     120_000,
   )
 
-  test("matches the design's heights: button 28, dialog field 32, row 36, header 32, chip 24", async () => {
+  test("matches the design's heights: button 28, dialog field 32, row 36, header 32, chip 24 @long", async () => {
     await onBoard('controls', 'light', async (page) => {
       expect(await heightOf(page, 'button:has-text("Save price")')).toBe(28)
       expect(await heightOf(page, 'input[aria-label="Rest"]')).toBe(32)
@@ -123,7 +123,7 @@ describe('the components in the browser', () => {
     })
   }, 120_000)
 
-  test('shows a focus ring on everything Tab reaches', async () => {
+  test('shows a focus ring on everything Tab reaches @long', async () => {
     await onBoard('controls', 'dark', async (page) => {
       for (let press = 0; press < 24; press += 1) {
         await page.keyboard.press('Tab')
@@ -152,7 +152,7 @@ describe('the components in the browser', () => {
     })
   }, 120_000)
 
-  test('works by keyboard: j moves, X selects, Shift+X selects a range, Esc clears', async () => {
+  test('works by keyboard: j moves, X selects, Shift+X selects a range, Esc clears @long', async () => {
     await onBoard('controls', 'light', async (page) => {
       const checked = async (): Promise<string[]> =>
         await page.locator('[role="row"][aria-selected="true"] b').allTextContents()
@@ -172,7 +172,7 @@ describe('the components in the browser', () => {
     })
   }, 120_000)
 
-  test('shows nothing of the previous row in a reused element, neither its content nor its focus', async () => {
+  test('shows nothing of the previous row in a reused element, neither its content nor its focus @long', async () => {
     await onBoard('long', 'light', async (page) => {
       const grid = page.locator('[role="grid"]')
       await page.getByRole('button', { name: 'Show line 3', exact: true }).click()
@@ -191,7 +191,7 @@ describe('the components in the browser', () => {
     })
   }, 120_000)
 
-  test('shows the open record of a list that is still growing when its place is known', async () => {
+  test('shows the open record of a list that is still growing when its place is known @long', async () => {
     await onBoard('growing', 'light', async (page) => {
       await page.getByRole('button', { name: 'Grow' }).click()
       const grid = page.getByRole('grid', { name: 'Growing list' })
@@ -207,7 +207,7 @@ describe('the components in the browser', () => {
     { at: 'the name', of: 'gridcell', name: 'first', does: 'opened first' },
     { at: 'the checkbox', of: 'checkbox', name: 'Select row 1', does: 'selected first' },
   ] as const)(
-    'acts on the pressed row when the list is sorted again before the release: $at',
+    'acts on the pressed row when the list is sorted again before the release: $at @long',
     async ({ of, name, does }) => {
       await onBoard('resorted', 'light', async (page) => {
         const names = page.getByRole('grid').locator('b')
@@ -226,7 +226,7 @@ describe('the components in the browser', () => {
     120_000,
   )
 
-  test("keeps the rows' document order during a scroll, and restores row order and focus afterwards", async () => {
+  test("keeps the rows' document order during a scroll, and restores order and focus after it @long", async () => {
     await onBoard('long', 'light', async (page) => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(60_000)
@@ -260,7 +260,7 @@ describe('the components in the browser', () => {
     })
   }, 120_000)
 
-  test('keeps a confirmation as it was read, shows what changed, and asks for a new press', async () => {
+  test('keeps a confirmation as it was read, shows what changed, and asks for a new press @long', async () => {
     await onBoard('frozen', 'light', async (page) => {
       const confirm = page.getByRole('button', { name: /^Refund EUR/ })
       const field = page.getByRole('textbox')
