@@ -147,7 +147,7 @@ test('finds an account’s records, runs actions from the list, and returns with
   line.close()
 })
 
-test('keeps keys that follow Ctrl+K from the field behind the palette @long', async ({
+test('keys that follow Ctrl+K reach the palette, not the field behind it @long', async ({
   harness,
   page,
 }) => {
@@ -172,7 +172,7 @@ test('keeps keys that follow Ctrl+K from the field behind the palette @long', as
   const palette = page.getByRole('combobox', { name: /^Search products/ })
   await expect(palette).toBeFocused()
   await page.keyboard.press('x')
-  await expect(palette).toHaveValue('x')
+  await expect(palette).toHaveValue('9x')
   await page.keyboard.press('Escape')
   await expect(field).toBeFocused()
 })

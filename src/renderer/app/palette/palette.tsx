@@ -1,9 +1,10 @@
 import { t } from '../../../contract/localization/localized.ts'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { useOpenDialog } from '../../ui/hooks/dialog-stack.ts'
+import { type EarlyTyping, keepTyping } from '../../ui/hooks/early-typing.ts'
 import { pointerMoved } from '../../ui/hooks/pointer-moved.ts'
 import { KeyCap, KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
@@ -32,6 +33,14 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
   const opened = useScreen((screen) => screen.palette)
   const rowActions = useRowActions(account)
   useOpenDialog(opened)
+  const early = useRef<EarlyTyping>(null)
+  // The field has the focus only after the next frames.
+  useLayoutEffect(() => {
+    if (!opened) return
+    const kept = keepTyping()
+    early.current = kept
+    return () => kept.stop()
+  }, [opened])
   return (
     <Modal.Root
       opened={opened}
@@ -47,7 +56,16 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
       <Modal.Overlay />
       <Modal.Content aria-label="Search or run an action">
         {opened ? (
-          <PaletteContent account={account} accounts={accounts} rowActions={rowActions} />
+          <PaletteContent
+            account={account}
+            accounts={accounts}
+            rowActions={rowActions}
+            takeEarly={() => {
+              const text = early.current?.take() ?? ''
+              early.current?.stop()
+              return text
+            }}
+          />
         ) : null}
       </Modal.Content>
     </Modal.Root>
@@ -58,10 +76,13 @@ function PaletteContent({
   account,
   accounts,
   rowActions,
+  takeEarly,
 }: {
   account: Account
   accounts: readonly Account[]
   rowActions: RowActions
+  /** Returns what was typed before the field had the focus; later keys go to the field. */
+  takeEarly: () => string
 }) {
   const [typed, setTyped] = useState('')
   /**
@@ -143,6 +164,7 @@ function PaletteContent({
           placeholder={placeholderOf(account)}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onFocus={() => setTyped(takeEarly() + typed)}
         />
         <span className={styles.scope}>
           {of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}

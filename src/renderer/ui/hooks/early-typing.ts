@@ -1,3 +1,4 @@
+import { isBehindDialog } from './dialog-stack.ts'
 import { isTyping } from './shortcuts.ts'
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'> & {
@@ -20,11 +21,14 @@ export interface EarlyTyping {
   stop: () => void
 }
 
-/** Keeps what is typed outside fields, for the field of a dialog that is about to appear. */
+/**
+ * Keeps what is typed for the field of a dialog that is about to appear, except in fields. A field
+ * behind a dialog that is already rendered no longer counts.
+ */
 export function keepTyping(): EarlyTyping {
   let text = ''
   const onKey = (event: KeyboardEvent): void => {
-    if (isTyping(event)) return
+    if (isTyping(event) && !isBehindDialog(event.target)) return
     const { key, ctrlKey, metaKey, altKey, repeat } = event
     const altGraph = event.getModifierState('AltGraph')
     const next = withKey(text, { key, ctrlKey, metaKey, altKey, repeat, altGraph })
