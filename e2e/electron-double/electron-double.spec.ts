@@ -508,7 +508,7 @@ test('shows system notifications and a dock count in the background; a click ope
   await page.keyboard.press('Escape')
 })
 
-test('restores a backup in one step: the core restarts, the page reloads, the dock count updates @long', async () => {
+test('restores a backup in one step: the core restarts, the page reloads, the dock count updates', async () => {
   test.setTimeout(120_000)
   const file = test.info().outputPath('harness.keydesk-backup')
   const dialog = page.getByRole('dialog')
