@@ -145,7 +145,7 @@ test('rejects a manifest that another key signed, and changes nothing', async ()
   isUnchanged()
 })
 
-test('installs nothing while an upload is in flight, and the verified image afterwards @long', async () => {
+test('installs nothing while an upload is in flight, and the verified image afterwards', async () => {
   test.setTimeout(120_000)
   const imports = new ImportPage(page)
   await imports.intoEmptyOffer('restock.csv', keyFile(7, 500, 0, 0).csv, 500)
