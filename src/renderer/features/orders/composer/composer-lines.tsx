@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { type Cents, timesCents } from '../../../../../server/api/money.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -228,7 +228,8 @@ function MostField({
   const read = text === null ? null : parseCents(text)
   const wrong = read !== null && 'wrong' in read ? read.wrong : null
   const isWrong = wrong !== null
-  useEffect(() => {
+  // Before the next key press: Ctrl+Enter would place the order with the former maximum.
+  useLayoutEffect(() => {
     if (!isWrong) return
     onWrong(lineId, true)
     return () => onWrong(lineId, false)
