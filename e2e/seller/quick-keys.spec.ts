@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
+import { PriceWatchPage } from '../pages/price-watch.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { claimAll } from '../support/disputes.ts'
 import { type Harness, test } from '../support/harness.ts'
@@ -97,6 +98,72 @@ async function openOffers(harness: Harness, page: Page): Promise<Locator> {
   await expect(offers.getByRole('row').nth(2)).toBeVisible()
   return offers
 }
+
+/** Types a text into a field and presses a key before a later render is handled. */
+const typeAndPress = (field: Locator, text: string, key: string, ctrlKey = false): Promise<void> =>
+  field.evaluate(
+    async (input: HTMLInputElement, typed) => {
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+      input.focus()
+      set?.call(input, typed.text)
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      const { key: name, ctrlKey: isCtrl } = typed
+      input.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: name,
+          ctrlKey: isCtrl,
+          bubbles: true,
+          cancelable: true,
+        }),
+      )
+    },
+    { text, key, ctrlKey },
+  )
+
+test('a key pressed right after typing acts on the typed text, or not at all @long', async ({
+  harness,
+  page,
+}) => {
+  await openOffers(harness, page)
+  await test.step('Enter in the palette opens no result of the text before', async () => {
+    const field = page.getByRole('combobox', { name: /^Search products/ })
+    const search = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await field.fill(text)
+      await expect(page.getByRole('option').nth(2)).toBeVisible()
+    }
+    await search('>Sandbox')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/sandbox/)
+    const first = page.url()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(page).toHaveURL(/#\/offers/)
+    await search('>Sandbo')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await typeAndPress(field, '>Sandbox', 'Enter')
+    await expect(page).toHaveURL(/#\/sandbox/)
+    expect(page.url()).toBe(first)
+  })
+  await test.step('Ctrl+S saves no rule whose field shows something else', async () => {
+    const watch = new PriceWatchPage(page)
+    await watch.open('Price watch')
+    await watch.view('Rules')
+    await watch.newRule('0.50')
+    const floor = page.getByRole('textbox', { name: 'Never below: amount' })
+    const saved = page.getByText('Unsaved changes')
+    await floor.fill('7')
+    await expect(saved).toBeVisible()
+    await typeAndPress(floor, '7,o', 's', true)
+    await expect(page.getByText('Rule not saved')).toBeVisible()
+    await expect(floor).toHaveValue('7,o')
+    await expect(saved).toBeVisible()
+    await floor.fill('7')
+    await page.keyboard.press('Control+s')
+    await expect(saved).toBeHidden()
+  })
+})
 
 test('a key pressed before a dialog has the focus doesn’t edit the price behind it @long', async ({
   harness,

@@ -98,6 +98,7 @@ test('undoes typed and bulk changes one by one, makes them again, and only those
     await expect(dialog.getByRole('definition').filter({ hasText: '+0.02' })).toHaveCount(2)
     await expect(dialog.getByRole('button', { name: /^Change 3 prices/ })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
+    await expect(dialog).toBeHidden()
     await expect.poll(prices).toEqual(before.map((cents) => (cents ?? 0) + 2))
     // The question holds on to the changes that could be undone when it was asked.
     await expect

@@ -106,11 +106,13 @@ function PaletteContent({
   const ordered = groupOrder.flatMap((group) => items.filter((item) => item.group === group))
   const query = guessed ?? (typed.startsWith('>') ? typed.slice(1) : typed)
   const chosen = ordered[indexIn(ordered, at)]
-  useEffect(() => {
+  // With the text and not after it: Enter right after a letter would open a row chosen before.
+  const type = (text: string): void => {
+    setTyped(text)
     setAt(null)
     setOf(null)
     setDue(false)
-  }, [typed])
+  }
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen?.id])
@@ -162,9 +164,12 @@ function PaletteContent({
           spellCheck={false}
           value={typed}
           placeholder={placeholderOf(account)}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          onFocus={() => setTyped(takeEarly() + typed)}
+          onFocus={() => {
+            const early = takeEarly()
+            if (early !== '') type(early + typed)
+          }}
         />
         <span className={styles.scope}>
           {of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { IconFlask, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import type {
@@ -18,6 +18,7 @@ import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { formatClock, formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import shared from '../price-watch.module.css'
 import styles from './rules.module.css'
@@ -91,12 +92,22 @@ export function RuleEditor(props: RuleEditorProps) {
     ({ kind }) => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling',
   )
   const canSave = (changed || ruleId === null) && !cantSave && rule.name.trim() !== '' && !saving
+  const editor = useRef<HTMLElement>(null)
   useShortcut('Ctrl+S', () => {
-    if (canSave) onSave()
+    if (!canSave) return
+    // A field keeps its last valid value while another one is typed in it.
+    const wrong = editor.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
+    if (wrong === null) return onSave()
+    wrong.focus()
+    toast({
+      kind: 'behind',
+      title: 'Rule not saved',
+      text: `${rule.name}: correct the field in red, then save again.`,
+    })
   })
   return (
     <>
-      <section className={styles.editor} aria-label={rule.name}>
+      <section ref={editor} className={styles.editor} aria-label={rule.name}>
         <div className={styles.editorHead}>
           <input
             className={styles.ruleName}
