@@ -40,7 +40,7 @@ self.addEventListener('fetch', (event) => {
   })())
 })`
 
-test('a service worker that an earlier page left on the port gets no session', async ({
+test('a service worker that an earlier page left on the port gets no session @long', async ({
   page,
   harness,
 }) => {
@@ -114,7 +114,7 @@ async function fetchRedirect(address: string): Promise<string> {
   })
 }
 
-test('an address from the history opens nothing, ends the session and is reported', async ({
+test('an address from the history opens nothing, ends the session and is reported @long', async ({
   page,
   context,
   harness,

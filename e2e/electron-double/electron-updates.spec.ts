@@ -134,7 +134,7 @@ const isUnchanged = (): void => {
   expect([calls.relaunches, calls.ended]).toEqual([[], false])
 }
 
-test('rejects a manifest that another key signed, and changes nothing', async () => {
+test('rejects a manifest that another key signed, and changes nothing @long', async () => {
   const { key } = await service.issueKey('sellers')
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   serveManifest(foreign.privateKey, 1)
@@ -145,7 +145,7 @@ test('rejects a manifest that another key signed, and changes nothing', async ()
   isUnchanged()
 })
 
-test('installs nothing while an upload is in flight, and the verified image afterwards', async () => {
+test('installs nothing while an upload is in flight, and the verified image afterwards @long', async () => {
   test.setTimeout(120_000)
   const imports = new ImportPage(page)
   await imports.intoEmptyOffer('restock.csv', keyFile(7, 500, 0, 0).csv, 500)

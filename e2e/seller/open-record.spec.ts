@@ -5,7 +5,7 @@ import { test } from '../support/harness.ts'
 
 test.use({ viewport: { width: 1440, height: 700 } })
 
-test('shortcuts act on the offer that is open, wherever it was opened from, and its row is visible', async ({
+test('shortcuts act on the offer that is open, wherever it was opened from, and its row is visible @long', async ({
   harness,
   page,
 }) => {
