@@ -65,17 +65,23 @@ test('a shortcut for a row that is scrolled away shows the row before it acts @l
     await expect(other.getByRole('checkbox')).toBeChecked()
     await page.keyboard.press('x')
   })
-  await test.step('H holds the price of an offer only on the second press', async () => {
+  await test.step('A shows the row, and H holds its price only on the second press', async () => {
     const watch = new PriceWatchPage(page)
     await watch.open('Price watch')
     await page.getByRole('button', { name: /^All \d/ }).click()
     const row = await scrollAway(page, watch.market)
     const held = page.getByText(/held for 4 hours$/)
+    await page.keyboard.press('a')
+    await expect(row).toBeInViewport()
+    await scrollAway(page, watch.market)
     await page.keyboard.press('h')
     await expect(row).toBeInViewport()
     expect(await held.count()).toBe(0)
     await page.keyboard.press('h')
     await expect(held).toBeVisible()
+    // A would have said so by now.
+    expect(await page.getByText('No proposals to apply').count()).toBe(0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('Delete discards a queued change only on the second press', async () => {
     await service.stop()

@@ -81,7 +81,7 @@ function PaletteContent({
   account: Account
   accounts: readonly Account[]
   rowActions: RowActions
-  /** Returns what was typed before the field had the focus; later keys go to the field. */
+  /** Returns the letters typed before the field had the focus; later keys go to the field. */
   takeEarly: () => string
 }) {
   const [typed, setTyped] = useState('')

@@ -22,8 +22,8 @@ export interface EarlyTyping {
 }
 
 /**
- * Keeps what is typed for the field of a dialog that is about to appear, except in fields. A field
- * behind a dialog that is already rendered no longer counts.
+ * Keeps letters for the field of a dialog that is about to appear, except those typed in another
+ * field, unless that field is behind the dialog, which is already rendered.
  */
 export function keepTyping(): EarlyTyping {
   let text = ''

@@ -64,6 +64,7 @@ export function useChosenProposals(
    */
   const withChosen = (
     act: (rows: readonly MarketRow[], offerIds: ReadonlySet<string>) => void,
+    target = (): MarketRow | undefined => table.current?.target(),
   ): void => {
     const areChecked = whenChecked(
       (ids) =>
@@ -77,7 +78,7 @@ export function useChosenProposals(
           (error: unknown) => toastProblem(problemOf(error), null),
         ),
     )
-    const row = areChecked ? undefined : table.current?.target()
+    const row = areChecked ? undefined : target()
     if (row !== undefined) act([row], new Set([row.offerId]))
   }
   /** Sends proposals, and unchecks the offers that were chosen for them unless it fails. */
@@ -87,19 +88,27 @@ export function useChosenProposals(
     return applied
   }
   /** Acts on the chosen rows that have a proposal. If none has one, a message says so. */
-  const withProposals = (action: 'apply' | 'reject', act: (asked: Asked) => void): void =>
+  const withProposals = (
+    action: 'apply' | 'reject',
+    act: (asked: Asked) => void,
+    target?: () => MarketRow | undefined,
+  ): void =>
     withChosen((some, offerIds) => {
       const proposed = some.filter(({ proposal }) => proposal !== null)
       if (proposed.length === 0) noProposals(action)
       else act({ rows: proposed, offerIds })
-    })
+    }, target)
   /** Sends the price of the current row, which the person sees; a dialog shows any others first. */
   const apply = (): void => {
     const seen = table.current?.target()
-    withProposals('apply', (asked) => {
-      if (asked.rows.length === 1 && proposesSame(asked.rows[0], seen)) void send(asked)
-      else setApplying(asked)
-    })
+    withProposals(
+      'apply',
+      (asked) => {
+        if (asked.rows.length === 1 && proposesSame(asked.rows[0], seen)) void send(asked)
+        else setApplying(asked)
+      },
+      () => seen,
+    )
   }
   /** Asks about all current proposals, or those of some offers. */
   const askAll = (only?: ReadonlySet<string>): void =>
