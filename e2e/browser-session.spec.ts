@@ -7,20 +7,10 @@ import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { writeAddressFile } from '../src/browser-host/open-address.ts'
+import { newAddress } from './support/address.ts'
 import { test } from './support/harness.ts'
 
 test.use({ bare: true })
-
-/** The address of another tab, as a page with a session can request it. */
-const anotherAddress = (page: Page): Promise<string> =>
-  page.evaluate(async () =>
-    (
-      await fetch('/token', {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${sessionStorage.getItem('keydesk.session')}` },
-      })
-    ).text(),
-  )
 
 const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome to Keydesk' })
 
@@ -140,7 +130,7 @@ test('lists and ends the sessions of other tabs @long', async ({ page, context, 
     .click()
   await page.getByRole('link', { name: 'Settings' }).first().click()
   const another = await context.newPage()
-  await another.goto(await anotherAddress(page))
+  await another.goto(await newAddress(page))
   await expect(another.getByRole('heading', { name: 'Today' })).toBeVisible()
   const buttons = page.getByRole('button', { name: /^End session of/ })
   await expect(buttons).toHaveCount(2)

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { ImportPage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
+import { newAddress } from '../support/address.ts'
 import { test } from '../support/harness.ts'
 import { keyFile } from '../support/key-file.ts'
 import { seeded } from '../support/seeded.ts'
@@ -37,14 +38,7 @@ test(
       await expect(
         another.getByRole('status').filter({ hasText: 'This computer’s disk is full.' }),
       ).toBeVisible()
-      address = await another.evaluate(async () =>
-        (
-          await fetch('/token', {
-            method: 'POST',
-            headers: { Authorization: `Bearer ${sessionStorage.getItem('keydesk.session')}` },
-          })
-        ).text(),
-      )
+      address = await newAddress(another)
       await another.close()
     })
 

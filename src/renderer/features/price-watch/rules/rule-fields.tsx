@@ -16,7 +16,12 @@ const units = [
   [3_600_000, 'h'],
   [DAY_MS, 'd'],
 ] as const
-/** A duration: `15 min`, `6 h`, `1 d`. */
+type Unit = (typeof units)[number]
+const unitOf = (ms: number): Unit =>
+  units.findLast(([size]) => ms >= size && ms % size === 0) ?? units[0]
+const formatSpan = (ms: number): string => `${ms / unitOf(ms)[0]} ${unitOf(ms)[1]}`
+
+/** A duration: `15 min`, `6 h`, `1 d`. A number alone has the unit that the field showed. */
 export function Span({
   label,
   ms,
@@ -30,22 +35,20 @@ export function Span({
   from: number
   to: number
 }) {
-  const unit = units.findLast(([size]) => ms >= size && ms % size === 0) ?? units[0]
   return (
     <Typed
       label={label}
-      text={`${ms / unit[0]} ${unit[1]}`}
-      read={(typed) => {
+      value={ms}
+      format={formatSpan}
+      parse={(typed, before) => {
         const found = /^(\d+)\s*(m|min|h|d)?$/i.exec(typed.trim())
-        if (found === null) return false
-        const size =
-          { m: minute, min: minute, h: hour, d: 24 * hour }[(found[2] ?? unit[1]).toLowerCase()] ??
-          minute
+        if (found === null) return undefined
+        const letter = (found[2] ?? unitOf(before)[1])[0]?.toLowerCase()
+        const size = units.find(([, unit]) => unit[0] === letter)?.[0] ?? minute
         const value = Number(found[1]) * size
-        if (value < from || value > to) return false
-        onChange(value)
-        return true
+        return value < from || value > to ? undefined : value
       }}
+      onChange={onChange}
     />
   )
 }
@@ -192,13 +195,10 @@ export function Edge({
           label={`${label} at`}
           placeholder={momentExample}
           isMoment
-          text={formatLocalMoment(at)}
-          read={(typed) => {
-            const moment = parseLocalMoment(typed)
-            if (moment === null) return false
-            onChange(moment)
-            return true
-          }}
+          value={at}
+          format={formatLocalMoment}
+          parse={(typed) => parseLocalMoment(typed) ?? undefined}
+          onChange={onChange}
         />
       )}
     </>
@@ -217,13 +217,13 @@ export const Time = ({
 }) => (
   <Typed
     label={label}
-    text={clock(minutes)}
-    read={(typed) => {
-      const found = /^(\d{1,2}):(\d{2})$/.exec(typed.trim())
+    value={minutes}
+    format={clock}
+    parse={(typed) => {
+      const found = /^(\d{1,2}):([0-5]\d)$/.exec(typed.trim())
       const value = found === null ? -1 : Number(found[1]) * 60 + Number(found[2])
-      if (value < 0 || value > 1439 || Number(found?.[2]) > 59) return false
-      onChange(value)
-      return true
+      return value < 0 || value > 1439 ? undefined : value
     }}
+    onChange={onChange}
   />
 )

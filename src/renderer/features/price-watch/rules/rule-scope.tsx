@@ -14,8 +14,8 @@ import {
 } from '../../../lib/labels/product-labels.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ChoiceChip, FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
-import { formatCents, formatCount, parseCents } from '../../../ui/format.ts'
-import { Clause, Typed, Word } from './sentence-parts.tsx'
+import { formatCents, formatCount } from '../../../ui/format.ts'
+import { Clause, parseWithin, Typed, Word } from './sentence-parts.tsx'
 import styles from './rules.module.css'
 
 type RuleChoices = InferContractRouterOutputs<Contract['priceWatch']>['choices']
@@ -193,18 +193,11 @@ const Bound = ({
 }) => (
   <Typed
     label={label}
-    text={cents === null ? '' : formatCents(cents)}
     placeholder="any"
-    read={(typed) => {
-      if (typed.trim() === '') {
-        onChange(null)
-        return true
-      }
-      const parsed = parseCents(typed)
-      if ('wrong' in parsed || parsed.cents > 10_000_000) return false
-      onChange(parsed.cents)
-      return true
-    }}
+    value={cents}
+    format={(bound) => (bound === null ? '' : formatCents(bound))}
+    parse={(typed) => (typed.trim() === '' ? null : parseWithin(typed))}
+    onChange={onChange}
   />
 )
 

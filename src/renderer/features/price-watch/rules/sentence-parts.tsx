@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../../ui/format.ts'
 import shared from '../price-watch.module.css'
@@ -41,59 +41,79 @@ export function Word<Value extends string>({
   )
 }
 
+interface Draft<Value> {
+  typed: string
+  isWrong: boolean
+  /** The value when the field got the focus. */
+  before: Value
+  /** The formatted value that belongs to what is typed. Another one came from elsewhere. */
+  text: string
+}
+
 /**
- * A text field within a sentence. `read` returns false for an invalid value; the last valid value
- * stays.
+ * A text field within a sentence. What is typed stays as typed until the field loses the focus,
+ * also while its value changes with every character. `parse` returns undefined for an invalid text;
+ * the last valid value stays. Its `before` is the value when the field got the focus.
  */
-export function Typed({
+export function Typed<Value>({
   label,
-  text,
-  read,
+  value,
+  format,
+  parse,
+  onChange,
   placeholder,
   isMoment = false,
 }: {
   label: string
-  text: string
-  read: (typed: string) => boolean
+  value: Value
+  format: (value: Value) => string
+  parse: (typed: string, before: Value) => Value | undefined
+  onChange: (value: Value) => void
   placeholder?: string
   /** Wide enough for a date with its time. */
   isMoment?: boolean
 }) {
-  const [typed, setTyped] = useState(text)
-  const [wrong, setWrong] = useState(false)
-  useEffect(() => {
-    setTyped(text)
-    setWrong(false)
-  }, [text])
+  const [draft, setDraft] = useState<Draft<Value> | null>(null)
+  const text = format(value)
+  const current = draft?.text === text ? draft : { typed: text, isWrong: false, before: value }
   return (
     <input
       type="text"
       className={cx(styles.typed, isMoment && styles.moment)}
-      data-wrong={wrong || undefined}
+      data-wrong={current.isWrong || undefined}
       aria-label={label}
-      aria-invalid={wrong}
+      aria-invalid={current.isWrong}
       placeholder={placeholder}
-      value={typed}
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={() => {
-        if (wrong) {
-          setTyped(text)
-          setWrong(false)
-        }
+      value={current.typed}
+      onFocus={(event) => {
+        setDraft({ typed: text, isWrong: false, before: value, text })
+        event.currentTarget.select()
       }}
+      onBlur={() => setDraft(null)}
       onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        setWrong(!read(event.currentTarget.value))
+        const { before } = current
+        const typed = event.currentTarget.value
+        const parsed = parse(typed, before)
+        const isWrong = parsed === undefined
+        setDraft({ typed, isWrong, before, text: isWrong ? text : format(parsed) })
+        if (!isWrong) onChange(parsed)
       }}
     />
   )
+}
+
+/** An amount in cents as typed; undefined if it is invalid or outside the limits. */
+export function parseWithin(typed: string, least = 0): Cents | undefined {
+  const parsed = parseCents(typed)
+  const fits = 'cents' in parsed && parsed.cents >= least && parsed.cents <= 10_000_000
+  return fits ? parsed.cents : undefined
 }
 
 export const CentsField = ({
   label,
   cents,
   onChange,
-  least = 0,
+  least,
 }: {
   label: string
   cents: Cents
@@ -102,15 +122,13 @@ export const CentsField = ({
 }) => (
   <Typed
     label={label}
-    text={formatCents(cents)}
-    read={(typed) => {
-      const parsed = parseCents(typed)
-      if ('wrong' in parsed || parsed.cents < least || parsed.cents > 10_000_000) return false
-      onChange(parsed.cents)
-      return true
-    }}
+    value={cents}
+    format={formatCents}
+    parse={(typed) => parseWithin(typed, least)}
+    onChange={onChange}
   />
 )
+
 export function Amount({
   label,
   value,
@@ -129,17 +147,18 @@ export function Amount({
   return (
     <Typed
       label={label}
-      text={String(value)}
-      read={(typed) => {
+      value={value}
+      format={String}
+      parse={(typed) => {
         const number = Number(typed.replace(',', '.'))
         const fits =
           typed.trim() !== '' &&
           number >= from &&
           number <= to &&
           Number(number.toFixed(decimals)) === number
-        if (fits) onChange(number)
-        return fits
+        return fits ? number : undefined
       }}
+      onChange={onChange}
     />
   )
 }
