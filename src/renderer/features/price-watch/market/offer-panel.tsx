@@ -1,6 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
@@ -264,8 +264,9 @@ function ProposalActions({
   const offer = shown?.[0] ?? current
   const { unread } = proposals
   const isMoved = moved !== null
-  // The shortcut also works from the table, whose row shows the current proposal.
-  useEffect(() => {
+  // The shortcut also works from the table, whose row shows the current proposal. Set before the next
+  // key press, not after the paint.
+  useLayoutEffect(() => {
     unread.current = isMoved ? current.offerId : null
     return () => {
       unread.current = null
