@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../../ui/format.ts'
+import { useDraft } from '../../../ui/hooks/use-draft.ts'
 import shared from '../price-watch.module.css'
 import { cx } from '../../../ui/cx.ts'
 import styles from './rules.module.css'
@@ -41,15 +42,6 @@ export function Word<Value extends string>({
   )
 }
 
-interface Draft<Value> {
-  typed: string
-  isWrong: boolean
-  /** The value when the field got the focus. */
-  before: Value
-  /** The formatted value that belongs to what is typed. Another one came from elsewhere. */
-  text: string
-}
-
 /**
  * A text field within a sentence. What is typed stays as typed until the field loses the focus,
  * also while its value changes with every character. `parse` returns undefined for an invalid text;
@@ -73,30 +65,27 @@ export function Typed<Value>({
   /** Wide enough for a date with its time. */
   isMoment?: boolean
 }) {
-  const [draft, setDraft] = useState<Draft<Value> | null>(null)
-  const text = format(value)
-  const current = draft?.text === text ? draft : { typed: text, isWrong: false, before: value }
+  const draft = useDraft(value, format)
+  const isWrong = draft.wrong !== null
   return (
     <input
       type="text"
       className={cx(styles.typed, isMoment && styles.moment)}
-      data-wrong={current.isWrong || undefined}
+      data-wrong={isWrong || undefined}
       aria-label={label}
-      aria-invalid={current.isWrong}
+      aria-invalid={isWrong}
       placeholder={placeholder}
-      value={current.typed}
+      value={draft.typed}
       onFocus={(event) => {
-        setDraft({ typed: text, isWrong: false, before: value, text })
+        draft.begin()
         event.currentTarget.select()
       }}
-      onBlur={() => setDraft(null)}
+      onBlur={draft.end}
       onChange={(event) => {
-        const { before } = current
         const typed = event.currentTarget.value
-        const parsed = parse(typed, before)
-        const isWrong = parsed === undefined
-        setDraft({ typed, isWrong, before, text: isWrong ? text : format(parsed) })
-        if (!isWrong) onChange(parsed)
+        const parsed = parse(typed, draft.before)
+        draft.type(typed, parsed === undefined ? 'invalid' : null)
+        if (parsed !== undefined) onChange(parsed)
       }}
     />
   )

@@ -1,7 +1,8 @@
 import { IconArrowsLeftRight } from '@tabler/icons-react'
-import { forwardRef, useEffect, useId, useState } from 'react'
+import { forwardRef, useId } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
-import { formatCents, parseCents } from '../../format.ts'
+import { formatCents, formatEur, parseCents } from '../../format.ts'
+import { useDraft } from '../../hooks/use-draft.ts'
 import { Mark } from '../../data-display/identity/mark.tsx'
 import styles from './price-field.module.css'
 
@@ -17,24 +18,19 @@ export interface MoneyFieldProps {
   wrong?: string | null
 }
 
-/** One amount in EUR, typed as text. Errors appear under the field. */
+const formatOptional = (cents: Cents | null): string => (cents === null ? '' : formatCents(cents))
+
+/** One amount in EUR, typed as text. An error, or the rounded amount, appears under the field. */
 export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function MoneyField(
   { label, cents, onChange, onEnter, onEscape, disabled = false, wrong = null },
   ref,
 ) {
   const id = useId()
-  const [text, setText] = useState(() => (cents === null ? '' : formatCents(cents)))
-  const [message, setMessage] = useState<string | null>(null)
-  const [focused, setFocused] = useState(false)
-  useEffect(() => {
-    if (cents === null) return
-    setText((typed) => {
-      const read = parseCents(typed)
-      return focused && 'cents' in read && read.cents === cents ? typed : formatCents(cents)
-    })
-    setMessage(null)
-  }, [cents, focused])
-  const shown = message ?? wrong
+  const draft = useDraft(cents, formatOptional)
+  const shown = draft.wrong ?? wrong
+  const read = parseCents(draft.typed)
+  const isRounded = cents !== null && 'cents' in read && read.cents !== cents
+  const hint = shown ?? (isRounded ? `Rounded to ${formatEur(cents)}` : null)
   return (
     <div className={styles.money}>
       <label htmlFor={id}>{label}</label>
@@ -49,23 +45,18 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
           ref={ref}
           inputMode="decimal"
           autoComplete="off"
-          value={text}
+          value={draft.typed}
           disabled={disabled}
           aria-invalid={shown !== null}
-          aria-describedby={shown === null ? undefined : `${id}-wrong`}
-          onFocus={(event) => {
-            setFocused(true)
-            event.currentTarget.select()
-          }}
+          aria-describedby={hint === null ? undefined : `${id}-hint`}
+          onFocus={(event) => event.currentTarget.select()}
           onBlur={() => {
-            setFocused(false)
-            if (cents !== null && message === null) setText(formatCents(cents))
+            if (draft.wrong === null) draft.end()
           }}
           onChange={(event) => {
-            setText(event.currentTarget.value)
-            const read = parseCents(event.currentTarget.value)
-            setMessage('wrong' in read ? read.wrong : null)
-            onChange('wrong' in read ? null : read.cents)
+            const typed = parseCents(event.currentTarget.value)
+            draft.type(event.currentTarget.value, 'wrong' in typed ? typed.wrong : null)
+            onChange('wrong' in typed ? null : typed.cents)
           }}
           onKeyDown={(event) => {
             if (
@@ -84,10 +75,10 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
           }}
         />
       </div>
-      {shown === null ? null : (
-        <div id={`${id}-wrong`} className={styles.wrong}>
-          <Mark kind="alert" size={12} />
-          {shown}
+      {hint === null ? null : (
+        <div id={`${id}-hint`} className={shown === null ? styles.hint : styles.wrong}>
+          {shown === null ? null : <Mark kind="alert" size={12} />}
+          {hint}
         </div>
       )}
     </div>
