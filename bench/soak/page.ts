@@ -145,6 +145,8 @@ async function runConsole(
           log(`seed ${seed}: ${sent.path} changed ${shown.join(', ')}, which wasn’t the target:`)
           const { panel, toasts, ...view } = sent.view ?? sent.before.at(-1) ?? emptyView
           log(JSON.stringify({ later: sent.view === null, ...view, toasts, panel }).slice(0, 2000))
+          for (const { event, hash, current, checked } of sent.before)
+            log(`  ${event} at ${hash}, current ${current ?? 'none'}, ${checked.length} checked`)
         }
       }
       if (!page.url().startsWith(address)) await page.goto(address)

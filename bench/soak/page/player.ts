@@ -60,28 +60,29 @@ async function place(page: Page, dice: number): Promise<{ x: number; y: number }
   return page.evaluate(
     ([number, ends]) => {
       const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1)
-      const found = [
-        ...(dialog ?? document).querySelectorAll(
-          'button, [role="row"][data-record], [role="checkbox"], [role="tab"], input, [data-key]',
-        ),
-      ].filter((element) => {
-        const box = element.getBoundingClientRect()
-        const name = `${element.textContent ?? ''} ${element.getAttribute('aria-label') ?? ''}`
-        return (
+      const found = (dialog ?? document).querySelectorAll(
+        'button, [role="row"][data-record], [role="checkbox"], [role="tab"], input, [data-key]',
+      )
+      /** A prime: each element is looked at once, far from the one before. */
+      const step = 7919
+      for (let tried = 0; tried < found.length; tried++) {
+        const element = found[(number + tried * step) % found.length]
+        const box = element?.getBoundingClientRect()
+        const name = `${element?.textContent ?? ''} ${element?.getAttribute('aria-label') ?? ''}`
+        if (
+          box !== undefined &&
           box.width > 0 &&
           box.top >= 0 &&
           box.bottom <= innerHeight &&
           box.left >= 0 &&
           box.right <= innerWidth &&
-          element.closest('nav') === null &&
+          element?.closest('nav') === null &&
           !element.matches('[type="file"]') &&
           !new RegExp(ends, 'i').test(name)
         )
-      })
-      const box = found[number % Math.max(1, found.length)]?.getBoundingClientRect()
-      return box === undefined
-        ? null
-        : { x: box.x + Math.min(box.width / 2, 200), y: box.y + box.height / 2 }
+          return { x: box.x + Math.min(box.width / 2, 200), y: box.y + box.height / 2 }
+      }
+      return null
     },
     [dice, endings] as const,
   )
