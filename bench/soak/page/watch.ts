@@ -94,7 +94,7 @@ export function watchCalls(): void {
   let now: View | null = null
   let before: View[] = []
   /** More events than a fast person causes while the core reads the checked rows. */
-  const remembered = 30
+  const remembered = 100
   const undo = /^(?:keydown Ctrl\+(?:Shift\+)?z|click Undo)/i
   let undoAt: number | null = null
   const channel = new MessageChannel()
