@@ -7,7 +7,7 @@ import { seeded } from '../../e2e/support/seeded.ts'
 import { chromiumLaunch } from '../../src/renderer/ui/testing/chromium.ts'
 import { frameControl, openPage } from './page/frames.ts'
 import { play } from './page/player.ts'
-import { isChange, judge, recordsOf } from './page/verdicts.ts'
+import { changePaths, judge, recordsOf } from './page/verdicts.ts'
 import { watchCalls } from './page/watch.ts'
 import type { Sent } from './page/watch.ts'
 
@@ -112,7 +112,7 @@ async function runConsole(
     log(`error in the page: ${error.message}`)
   })
   try {
-    await page.addInitScript(watchCalls)
+    await page.addInitScript(watchCalls, changePaths)
     await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
     const { rpc, close } = await connectionTo(page)
@@ -134,7 +134,7 @@ async function runConsole(
       earlier = present
       result.sequences++
       result.actions += actionsPerSequence
-      for (const sent of (await takeSent(page)).filter(isChange)) {
+      for (const sent of await takeSent(page)) {
         if (sent.view === null) result.later++
         const verdict = judge(sent, names)
         if (verdict === 'undo') result.undone++

@@ -43,8 +43,8 @@ const targets: Readonly<Record<string, (input: Input) => string[]>> = {
   'claims/discard': ({ claimId }) => text(claimId),
 }
 
-/** Whether a call changes a record, so that {@link judge} has a verdict about it. */
-export const isChange = ({ path }: Sent): boolean => path in targets
+/** The paths of the calls that change records, so that {@link judge} has a verdict about them. */
+export const changePaths = Object.keys(targets)
 
 /** The records that a call changes. */
 export const recordsOf = ({ path, input }: Sent): string[] =>
@@ -79,7 +79,7 @@ const undoTakesMs = 3000
 /**
  * Whether everything that a call changes was visible as the target of the event that sent it.
  *
- * @param sent a call for which {@link isChange} is true
+ * @param sent a call to one of the {@link changePaths}
  */
 export function judge(sent: Sent, names: Names): Verdict {
   const { view, before, sinceUndoMs } = sent

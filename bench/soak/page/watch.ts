@@ -42,11 +42,11 @@ declare global {
 }
 
 /**
- * Runs in the page before its own scripts: records every call with what was visible at the event
- * that caused it. A call belongs to an event if it is sent in the same task, before anything else
- * happens.
+ * Runs in the page before its own scripts: records every call to one of the paths with what was
+ * visible at the event that caused it. A call belongs to an event if it is sent in the same task,
+ * before anything else happens.
  */
-export function watchCalls(): void {
+export function watchCalls(paths: readonly string[]): void {
   const inView = (element: Element | null): boolean => {
     const box = element?.getBoundingClientRect()
     return box !== undefined && box.bottom > 0 && box.top < innerHeight && box.height > 0
@@ -127,10 +127,11 @@ export function watchCalls(): void {
   WebSocket.prototype.send = function (data) {
     if (typeof data === 'string') {
       const message = JSON.parse(data) as { t?: number; p?: { u?: string; b?: { json?: unknown } } }
-      if (message.p?.u !== undefined)
+      const path = message.p?.u?.replace(/^.*?:\/\/[^/]*/, '').replace(/^\//, '')
+      if (path !== undefined && paths.includes(path))
         window.keydeskSent.push({
-          path: message.p.u.replace(/^.*?:\/\/[^/]*/, '').replace(/^\//, ''),
-          input: message.p.b?.json,
+          path,
+          input: message.p?.b?.json,
           view: now,
           before,
           sinceUndoMs: undoAt === null ? null : performance.now() - undoAt,
