@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { PriceWatchPage } from '../pages/price-watch.ts'
 import { FirstRun } from '../pages/shell.ts'
+import { connectionTo } from '../support/core-connection.ts'
 import { claimAll } from '../support/disputes.ts'
 import { type Harness, test } from '../support/harness.ts'
 import { Shop } from '../support/shop.ts'
@@ -163,6 +164,41 @@ test('a key pressed right after typing acts on the typed text, or not at all @lo
     await page.keyboard.press('Control+s')
     await expect(saved).toBeHidden()
   })
+})
+
+test('a page that is left handles no keys while the code of the next one loads @long', async ({
+  harness,
+  page,
+}) => {
+  let load = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/sales-page-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const offers = await openOffers(harness, page)
+  const { rpc, close } = await connectionTo(page)
+  const accountId = (await rpc.accounts.list())[0]?.id ?? ''
+  const statuses = async () =>
+    (await rpc.offers.list({ accountId })).rows.map(({ pending, status }) => pending ?? status)
+  const before = await statuses()
+  await offers.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Pause/ })).toBeVisible()
+  await pressTogether(page, 'g', 'e')
+  await expect(page.getByText('Opening the page')).toBeVisible()
+  // Not even hidden.
+  expect(await page.locator('[data-record]').count()).toBe(0)
+  await page.keyboard.press('u')
+  // Longer than the change needs to be sent.
+  await page.waitForTimeout(1000)
+  expect(await statuses()).toEqual(before)
+  load()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible()
+  close()
 })
 
 test('a key pressed before a dialog has the focus doesn’t edit the price behind it @long', async ({

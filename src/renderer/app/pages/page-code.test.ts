@@ -41,6 +41,7 @@ test('preloads each page only when the window is idle', async () => {
   const waiting: (() => void)[] = []
   const stop = new AbortController()
   const done = preloadWhenIdle(pages, stop.signal, (run) => waiting.push(run))
+  await expect.poll(() => waiting.length).toBe(1)
   expect(loaded).toEqual([])
   waiting.shift()?.()
   await expect.poll(() => loaded).toEqual(['offers'])
@@ -49,4 +50,23 @@ test('preloads each page only when the window is idle', async () => {
   waiting.shift()?.()
   await done
   expect(loaded).toEqual(['offers'])
+})
+
+test('preloads nothing while a page that was opened loads', async () => {
+  let load = (): void => {}
+  const opened = pageCode(async () => {
+    await new Promise<void>((resolve) => {
+      load = resolve
+    })
+    return Sales
+  })
+  renderToStaticMarkup(createElement(opened.Page, { name: 'Sales' }))
+  const loaded: string[] = []
+  const other = { preload: () => Promise.resolve(void loaded.push('other')) }
+  const done = preloadWhenIdle([other], new AbortController().signal, (run) => run())
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(loaded).toEqual([])
+  load()
+  await done
+  expect(loaded).toEqual(['other'])
 })

@@ -1,4 +1,5 @@
-import { type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react'
+import { PageLoading } from './page-loading.tsx'
 
 type Load<Props> = () => Promise<ComponentType<Props>>
 
@@ -8,6 +9,9 @@ export interface PageCode<Props> {
   /** Loads the code ahead of time. A failure is reported when the page is opened. */
   preload: () => Promise<void>
 }
+
+/** The last page that is opened before its code is loaded. */
+let opening: Promise<unknown> = Promise.resolve()
 
 /**
  * A page that loads its code when it is first shown. If its code was preloaded, it is mounted in the
@@ -19,12 +23,22 @@ export function pageCode<Props extends object>(load: Load<Props>): PageCode<Prop
     loaded ??= await load()
     return loaded
   }
-  const Lazy: ComponentType<Props> = lazy(async () => ({ default: await read() }))
+  const Lazy: ComponentType<Props> = lazy(async () => {
+    const reading = read()
+    opening = reading.catch(() => {})
+    return { default: await reading }
+  })
   return {
     Page(props) {
       // Chosen once: another component for a page that is already shown would reset its state.
       const [shown] = useState(() => ({ component: loaded ?? Lazy }))
-      return createElement(shown.component, props)
+      // In a boundary of several pages, the page that is left would stay mounted while this one
+      // loads: hidden, with its shortcuts.
+      return createElement(
+        Suspense,
+        { fallback: createElement(PageLoading) },
+        createElement(shown.component, props),
+      )
     },
     preload: () =>
       read().then(
@@ -44,8 +58,8 @@ const nextIdle: WhenIdle = (run) => {
 }
 
 /**
- * Preloads pages one by one, each only when the window is idle, so that the page that is shown
- * stays responsive.
+ * Preloads pages one by one, each only when the window is idle and no opened page loads, so that
+ * the page that is shown stays responsive.
  *
  * @param signal Aborted: nothing more is loaded.
  */
@@ -55,6 +69,7 @@ export async function preloadWhenIdle(
   whenIdle: WhenIdle = nextIdle,
 ): Promise<void> {
   for (const page of pages) {
+    await opening
     await new Promise<void>((resolve) => {
       whenIdle(resolve)
     })

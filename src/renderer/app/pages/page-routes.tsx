@@ -1,10 +1,7 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { Account, Role } from '../../../contract/app/accounts.ts'
-import { Delayed } from '../../ui/feedback/delayed.tsx'
-import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { PageGuard } from '../shell/page-guard.tsx'
-import styles from '../shell/shell.module.css'
 import { type PageCode, pageCode, preloadWhenIdle } from './page-code.ts'
 import { homePath } from './pages.ts'
 
@@ -131,18 +128,6 @@ function PreloadPages({ role }: { role: Role }) {
   return null
 }
 
-/** Shown while a page's code loads: only if it is opened before it is preloaded. */
-function PageLoading() {
-  return (
-    <Delayed>
-      <p className={styles.loading} role="status">
-        <ProgressRing label="Loading" />
-        Opening the page
-      </p>
-    </Delayed>
-  )
-}
-
 /**
  * The page at the current address for the current account. An address of the other role leads to
  * the home page.
@@ -152,92 +137,90 @@ export function PageRoutes({ account }: { account: Account }) {
   const [path] = useLocation()
   return (
     <PageGuard place={path}>
-      <Suspense fallback={<PageLoading />}>
-        <PreloadPages role={account.role} />
-        <Switch>
-          <Route path="/today">
-            <today.Page />
-          </Route>
-          <Route path="/settings">
-            <settings.Page />
-          </Route>
-          <Route path="/settings/security">
-            <security.Page />
-          </Route>
-          <Route path="/settings/secrets">
-            <secrets.Page />
-          </Route>
-          <Route path="/activity">
-            <activity.Page />
-          </Route>
-          <Route path="/sandbox/:view?/:id?">
-            {({ view, id }) => <sandbox.Page view={view ?? null} id={id ?? null} />}
-          </Route>
-          <Route path="/catalogue/:productId?">
-            {({ productId }) => <catalogue.Page productId={productId ?? null} />}
-          </Route>
-          {account.role === 'partner' ? (
-            <Switch>
-              <Route path="/orders">
-                <orders.Page />
-              </Route>
-              <Route path="/orders/new">
-                <composer.Page />
-              </Route>
-              <Route path="/orders/bulk/:bulkId">
-                {({ bulkId }) => <bulkResults.Page key={bulkId} bulkId={bulkId} />}
-              </Route>
-              <Route path="/orders/:orderId">
-                {({ orderId }) => <order.Page key={orderId} orderId={orderId} />}
-              </Route>
-              <Route path="/keys">
-                <keys.Page />
-              </Route>
-              <Route path="/claims/:claimId?">
-                {({ claimId }) => <claims.Page claimId={claimId ?? null} />}
-              </Route>
-              <Route path="/balance">
-                <balance.Page />
-              </Route>
-              <Route path="/webhooks">
-                <webhookInspector.Page />
-              </Route>
-              <Route>{home}</Route>
-            </Switch>
-          ) : (
-            <Switch>
-              <Route path="/offers/:offerId?">
-                {({ offerId }) => <offers.Page offerId={offerId ?? null} />}
-              </Route>
-              <Route path="/outbox/:entryId?">
-                {({ entryId }) => <outbox.Page entryId={entryId ?? null} />}
-              </Route>
-              <Route path="/watch/:view?/:id?">
-                {({ view, id }) => <watch.Page view={view ?? null} id={id ?? null} />}
-              </Route>
-              <Route path="/batches/:batchId?">
-                {({ batchId }) => <batches.Page batchId={batchId ?? null} />}
-              </Route>
-              <Route path="/disputes/report">
-                <disputeReport.Page />
-              </Route>
-              <Route path="/disputes/:disputeId?">
-                {({ disputeId }) => <disputes.Page disputeId={disputeId ?? null} />}
-              </Route>
-              <Route path="/sales/:saleId?">
-                {({ saleId }) => <sales.Page saleId={saleId ?? null} />}
-              </Route>
-              <Route path="/key-history">
-                <keyHistory.Page />
-              </Route>
-              <Route path="/import/:importId?">
-                {({ importId }) => <keyImport.Page importId={importId ?? null} />}
-              </Route>
-              <Route>{home}</Route>
-            </Switch>
-          )}
-        </Switch>
-      </Suspense>
+      <PreloadPages role={account.role} />
+      <Switch>
+        <Route path="/today">
+          <today.Page />
+        </Route>
+        <Route path="/settings">
+          <settings.Page />
+        </Route>
+        <Route path="/settings/security">
+          <security.Page />
+        </Route>
+        <Route path="/settings/secrets">
+          <secrets.Page />
+        </Route>
+        <Route path="/activity">
+          <activity.Page />
+        </Route>
+        <Route path="/sandbox/:view?/:id?">
+          {({ view, id }) => <sandbox.Page view={view ?? null} id={id ?? null} />}
+        </Route>
+        <Route path="/catalogue/:productId?">
+          {({ productId }) => <catalogue.Page productId={productId ?? null} />}
+        </Route>
+        {account.role === 'partner' ? (
+          <Switch>
+            <Route path="/orders">
+              <orders.Page />
+            </Route>
+            <Route path="/orders/new">
+              <composer.Page />
+            </Route>
+            <Route path="/orders/bulk/:bulkId">
+              {({ bulkId }) => <bulkResults.Page key={bulkId} bulkId={bulkId} />}
+            </Route>
+            <Route path="/orders/:orderId">
+              {({ orderId }) => <order.Page key={orderId} orderId={orderId} />}
+            </Route>
+            <Route path="/keys">
+              <keys.Page />
+            </Route>
+            <Route path="/claims/:claimId?">
+              {({ claimId }) => <claims.Page claimId={claimId ?? null} />}
+            </Route>
+            <Route path="/balance">
+              <balance.Page />
+            </Route>
+            <Route path="/webhooks">
+              <webhookInspector.Page />
+            </Route>
+            <Route>{home}</Route>
+          </Switch>
+        ) : (
+          <Switch>
+            <Route path="/offers/:offerId?">
+              {({ offerId }) => <offers.Page offerId={offerId ?? null} />}
+            </Route>
+            <Route path="/outbox/:entryId?">
+              {({ entryId }) => <outbox.Page entryId={entryId ?? null} />}
+            </Route>
+            <Route path="/watch/:view?/:id?">
+              {({ view, id }) => <watch.Page view={view ?? null} id={id ?? null} />}
+            </Route>
+            <Route path="/batches/:batchId?">
+              {({ batchId }) => <batches.Page batchId={batchId ?? null} />}
+            </Route>
+            <Route path="/disputes/report">
+              <disputeReport.Page />
+            </Route>
+            <Route path="/disputes/:disputeId?">
+              {({ disputeId }) => <disputes.Page disputeId={disputeId ?? null} />}
+            </Route>
+            <Route path="/sales/:saleId?">
+              {({ saleId }) => <sales.Page saleId={saleId ?? null} />}
+            </Route>
+            <Route path="/key-history">
+              <keyHistory.Page />
+            </Route>
+            <Route path="/import/:importId?">
+              {({ importId }) => <keyImport.Page importId={importId ?? null} />}
+            </Route>
+            <Route>{home}</Route>
+          </Switch>
+        )}
+      </Switch>
     </PageGuard>
   )
 }
