@@ -187,7 +187,9 @@ test('a page that is left handles no keys while the code of the next one loads @
   await offers.focus()
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: /^Pause/ })).toBeVisible()
+  await expect(
+    page.getByRole('complementary').getByRole('button', { name: /^Pause/ }),
+  ).toBeVisible()
   await pressTogether(page, 'g', 'e')
   await expect(page.getByText('Opening the page')).toBeVisible()
   // Not even hidden.
@@ -199,6 +201,55 @@ test('a page that is left handles no keys while the code of the next one loads @
   load()
   await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible()
   close()
+})
+
+test('nothing that is pressed while the connection is lost acts when it is back @long', async ({
+  harness,
+  page,
+}) => {
+  let isCut = false
+  let cut = async (): Promise<void> => {}
+  await page.route('**/session/check', (route) => (isCut ? route.abort() : route.continue()))
+  await page.routeWebSocket('**/rpc', (line) => {
+    line.connectToServer()
+    cut = () => line.close()
+  })
+  const offers = await openOffers(harness, page)
+  const panel = page.getByRole('complementary')
+  const pause = panel.getByRole('button', { name: /^Pause/ })
+  await offers.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(pause).toBeVisible()
+  const where = await pause.boundingBox()
+
+  await test.step('a shortcut, a click and a button with the focus', async () => {
+    await pause.focus()
+    isCut = true
+    await cut()
+    await page.locator('dialog[open]').waitFor({ state: 'attached' })
+    await page.keyboard.press('u')
+    await page.mouse.click((where?.x ?? 0) + 10, (where?.y ?? 0) + 10)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('u')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.mouse.click((where?.x ?? 0) + 10, (where?.y ?? 0) + 10)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  })
+  await test.step('the focus is back, and the offer is still active', async () => {
+    isCut = false
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+    await expect(pause).toBeFocused()
+    // Longer than the change needs to be sent.
+    await page.waitForTimeout(1500)
+    await expect(pause).toBeVisible()
+  })
+  await test.step('then keys act again', async () => {
+    await page.keyboard.press('u')
+    await expect(panel.getByRole('button', { name: /^Activate/ })).toBeVisible()
+  })
 })
 
 test('a key pressed before a dialog has the focus doesn’t edit the price behind it @long', async ({

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { inBrowser } from '../../lib/core/core-connection.ts'
 import { api, retryNow, useCoreConnection } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { Delayed, useDelay } from '../../ui/feedback/delayed.tsx'
+import { useDelay } from '../../ui/feedback/delayed.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
+import { useOpenDialog } from '../../ui/hooks/dialog-stack.ts'
 import { Brand } from '../shell/brand.tsx'
 import styles from './connection-gate.module.css'
 import { connectionText } from './connection-text.ts'
@@ -32,17 +33,25 @@ export function ConnectionGate({ children }: { children: ReactNode }) {
   )
 }
 
+/**
+ * Covers the page and its dialogs, visibly once it takes longer. A call waits for the next
+ * connection, so a key or a click now would act at some later time.
+ */
 function LostConnection({ first }: { first: boolean }) {
+  const isShown = useDelay(first ? 300 : 600)
   const met = useCoreConnection((line) => line.met)
   const long = useDelay(explainAfterMs)
+  const cover = useRef<HTMLDialogElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  useOpenDialog(true)
+  // A modal element makes everything else inert, and gives the focus back when it is closed.
+  useLayoutEffect(() => {
+    const element = cover.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
   useEffect(() => {
-    if (!long) return
-    const before = document.activeElement
-    button.current?.focus()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
+    if (long) button.current?.focus()
   }, [long])
   // Known from before the connection was lost; nothing can be read now.
   const info = useQueryClient().getQueryData(api.app.info.queryKey())
@@ -53,32 +62,35 @@ function LostConnection({ first }: { first: boolean }) {
     dataFolder: info?.dataFolder ?? null,
   })
   return (
-    <Delayed afterMs={first ? 300 : 600}>
-      <div
-        className={styles.cover}
-        data-first={first || undefined}
-        role="alertdialog"
-        aria-modal="true"
-        aria-label={title}
-      >
-        <div className={styles.card}>
-          {first && (!long || met !== 'nobody') ? (
-            <ProgressRing size={20} label="Starting" />
-          ) : (
-            <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />
-          )}
-          <div aria-live="polite">
-            <h1>{title}</h1>
-            <p>{text}</p>
-            {long && inBrowser() ? (
-              <Button ref={button} onClick={retryNow}>
-                Retry now
-              </Button>
-            ) : null}
-          </div>
+    <dialog
+      ref={cover}
+      className={styles.cover}
+      data-first={first || undefined}
+      data-quiet={!isShown || undefined}
+      data-portal
+      role="alertdialog"
+      aria-modal="true"
+      aria-label={title}
+      // Otherwise the second Escape closes it.
+      closedby="none"
+    >
+      <div className={styles.card}>
+        {first && (!long || met !== 'nobody') ? (
+          <ProgressRing size={20} label="Starting" />
+        ) : (
+          <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />
+        )}
+        <div aria-live="polite">
+          <h1>{title}</h1>
+          <p>{text}</p>
+          {long && inBrowser() ? (
+            <Button ref={button} onClick={retryNow}>
+              Retry now
+            </Button>
+          ) : null}
         </div>
       </div>
-    </Delayed>
+    </dialog>
   )
 }
 
