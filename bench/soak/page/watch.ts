@@ -42,9 +42,9 @@ declare global {
 }
 
 /**
- * Runs in the page before its own scripts: records every call to one of the paths with what was
- * visible at the event that caused it. A call belongs to an event if it is sent in the same task,
- * before anything else happens.
+ * Runs in the page before its own scripts: records every call to one of the paths with the view at
+ * the event that caused it. A call belongs to an event if it is sent in the same task, before
+ * anything else happens.
  */
 export function watchCalls(paths: readonly string[]): void {
   const inView = (element: Element | null): boolean => {

@@ -43,9 +43,9 @@ export function Word<Value extends string>({
 }
 
 /**
- * A text field within a sentence. What is typed stays as typed until the field loses the focus,
- * also while its value changes with every character. `parse` returns undefined for an invalid text;
- * the last valid value stays. Its `before` is the value when the field got the focus.
+ * A text field within a sentence. The typed text stays until the field loses the focus, also while
+ * its value changes with every character. `parse` returns undefined for an invalid text, and the last
+ * valid value stays. Its `before` is the value when the field got the focus.
  */
 export function Typed<Value>({
   label,
