@@ -32,6 +32,9 @@ test('a rule’s fields take what is typed one key at a time @long', async ({ ha
     ['Undercut by', '0,05', '0.05'],
     ['Wait before going up', '90', '90 h'],
     ['Wait before going up', '15 min', '15 min'],
+    // 60 min is shown as 1 h, but 600 are still minutes.
+    ['Wait before going up', '600', '10 h'],
+    ['Wait before going up', '15 min', '15 min'],
     ['Wait before going up', '120', '2 h'],
     ['Wait before going up', '2 d', '2 d'],
     ['Largest change, percent', '12', '12'],
